@@ -1,0 +1,55 @@
+# Each word sets up what it needs: a virtual environment in .venv, the buf command from its package.
+PYTHON ?= python3
+BIN := .venv/bin
+RUN := $(BIN)/python
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check generate snapshots explain bench
+
+help: ## Show these words
+	@echo "usage: make WORD"; echo
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
+
+.venv/.base: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "voxint needs Python 3.11 or newer, not %d.%d: make PYTHON=python3.12 ..." % sys.version_info[:2])'
+	@test -x $(RUN) || $(PYTHON) -m venv .venv
+	@$(RUN) -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+	@echo "installing voxint into .venv" >&2
+	@$(RUN) -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+.venv/.dev: .venv/.base
+	@echo "installing the developers' tools into .venv" >&2
+	@$(RUN) -m pip install --quiet --disable-pip-version-check --group dev
+	@touch $@
+
+setup: .venv/.dev ## Install everything into .venv
+
+demo: .venv/.base ## Score three real matcher runs and print how right their names are
+	@$(RUN) examples/demo.py
+
+test: .venv/.dev ## Run the tests
+	@$(RUN) -m pytest
+
+check: .venv/.dev ## Lint, types, import rules, contracts, drift of generated files
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	PYTHONPATH=.:generated $(BIN)/lint-imports
+	$(BIN)/buf lint
+	$(BIN)/buf format -d --exit-code
+	$(BIN)/buf breaking --against contracts/baseline/v1.binpb
+	$(RUN) -m tools.generate --check
+	$(RUN) -m tools.check_contracts
+
+generate: .venv/.dev ## Regenerate models, protos, docs and the command catalog from the contracts
+	@$(RUN) -m tools.generate
+
+snapshots: .venv/.dev ## Accept changed outputs (then write the CHANGELOG line)
+	@$(RUN) -m pytest --snapshot-update
+
+explain: .venv/.dev ## Table of changed snapshot values, for a pull request
+	@$(RUN) -m tools.explain_snapshots
+
+bench: .venv/.dev ## Speed and memory as ratios; takes minutes
+	@$(RUN) -m pytest tests/bench --benchmark-only -p no:randomly

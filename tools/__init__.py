@@ -1,0 +1,1 @@
+"""Maintainer programs: an argument list and one walk each. None of them imports another."""

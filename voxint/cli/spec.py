@@ -1,0 +1,64 @@
+"""What a command takes and returns, as data: `catalog.py` is rendered from the functions' own signatures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+STREAM, DOCUMENT, NUMBER, WHOLE, TEXT = "stream", "document", "number", "whole", "text"
+
+FORMATS = ("json", "table", "md")
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One argument: positional ones are words, the others flags. Bounds are inclusive unless marked open."""
+
+    name: str
+    kind: str
+    help: str
+    positional: bool = False
+    required: bool = False
+    default: str | None = None
+    contract: str = ""
+    low: float | None = None
+    high: float | None = None
+    low_open: bool = False
+    choices: tuple[str, ...] = ()
+
+    @property
+    def flag(self) -> str:
+        """The flag as it is typed."""
+        return "--" + self.name.replace("_", "-")
+
+    @property
+    def shown(self) -> str:
+        """The name a message calls it by."""
+        return self.name.upper() if self.positional else self.flag
+
+    @property
+    def is_input(self) -> bool:
+        """Whether its value names a file that is read."""
+        return self.kind in (STREAM, DOCUMENT)
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """One command: its words, the function behind it as `module:name`, and all that its help says."""
+
+    words: tuple[str, ...]
+    function: str
+    summary: str
+    details: str
+    parameters: tuple[Parameter, ...]
+    returns: str
+    example: str
+
+    def all_parameters(self) -> tuple[Parameter, ...]:
+        """Its own parameters and those that every command with a report has."""
+        return self.parameters + (OUTPUT if self.returns != TEXT else ())
+
+
+OUTPUT = (
+    Parameter("out", TEXT, "File to write; without it, a pipe gets the JSON and a terminal the summary."),
+    Parameter("format", TEXT, "Form of the report: a file or a pipe gets json by default.", choices=FORMATS),
+)

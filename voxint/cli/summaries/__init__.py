@@ -1,0 +1,49 @@
+"""What a person reads of a report: plain data, made once, drawn as a terminal table or as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A small table; the first column is text, the others are numbers aligned right."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A title, then tables and sentences in reading order."""
+
+    title: str
+    blocks: tuple[Grid | str, ...]
+
+
+_WRITERS = {
+    "NameAccuracyReport": "voxint.cli.summaries.name_accuracy:summary",
+    "ContractList": "voxint.cli.summaries.contracts:listing",
+    "CheckReport": "voxint.cli.summaries.contracts:check",
+}
+
+
+def summary_of(report: Any) -> Summary:
+    """The summary of a report: its family's own, or a plain list of its scalar fields."""
+    place = _WRITERS.get(type(report).__name__)
+    if place is None:
+        return _plain(report)
+    module, _, name = place.partition(":")
+    writer: Callable[[Any], Summary] = getattr(import_module(module), name)
+    return writer(report)
+
+
+def _plain(report: Any) -> Summary:
+    rows = tuple(
+        (name, str(value)) for name, value in report if isinstance(value, str | int | float) and name != "kind"
+    )
+    return Summary(type(report).__name__, (Grid("", ("field", "value"), rows),))

@@ -1,0 +1,126 @@
+"""One command from its accepted plan to its bytes: open, score, say what was wrong by file and line, write."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from importlib import import_module
+from typing import Any
+
+from voxint.cli.plan import Plan
+from voxint.cli.progress import Progress
+from voxint.cli.spec import DOCUMENT, STREAM, TEXT, Parameter
+from voxint.errors import Fault, InputError, RecordError, RecordFault, UsageError
+from voxint.io import canonical, read, write
+from voxint.semantics import rules_of
+
+Inputs = Mapping[str, "read.Rows[Any]"]
+
+
+def run(plan: Plan) -> int:
+    """Carries out an accepted plan and returns its exit code; InputError and EdgeError say what went wrong."""
+    values = dict(plan.values)
+    out, form = values.pop("out", None), values.pop("format", None)
+    _check_places(plan, out)
+    function = _function(plan.spec.function)
+    if plan.spec.returns == TEXT:
+        return _say(function(**values).encode())
+    with Progress() as progress:
+        inputs = {p.name: _open(p, values[p.name], progress) for p in plan.spec.parameters if p.name in values}
+        try:
+            head, parts = _outcome(function, inputs)
+        except RecordError as error:
+            raise _located(error, inputs, values) from None
+        except ValueError as error:
+            raise InputError(str(error)) from error
+    return _deliver(head, parts, out, form)
+
+
+def _function(place: str) -> Callable[..., Any]:
+    """The function at `module:name`, or its sibling `outcome` that produces long lists one element at a time."""
+    module, _, name = place.partition(":")
+    loaded = import_module(module)
+    found: Callable[..., Any] = getattr(loaded, "outcome" if name == "score" and hasattr(loaded, "outcome") else name)
+    return found
+
+
+def _check_places(plan: Plan, out: str | None) -> None:
+    """Refuses what cannot work before any work: an input that cannot be read, an output that would eat an input."""
+    sources = [plan.values[p.name] for p in plan.spec.parameters if p.is_input and p.name in plan.values]
+    if sources.count("-") > 1:
+        raise UsageError("stdin (-) can be read once only: give the other input as a file")
+    for source in sources:
+        read.check_readable(source)
+        if out is not None and source != "-" and write.same_file(source, out):
+            raise UsageError(f"--out: {out} is an input of this command")
+    if out is not None:
+        write.check_writable(out)
+
+
+def _open(parameter: Parameter, value: Any, progress: Progress) -> Any:
+    if not parameter.is_input:
+        return value
+    from voxint_contracts.catalog import DOCUMENTS
+
+    document = next(document for document in DOCUMENTS if document.name == parameter.contract)
+    model = getattr(import_module(document.module), document.model)
+    rules = rules_of(document.rules)
+    if parameter.kind == DOCUMENT:
+        return read.document(value, model, rules=rules)
+    assert parameter.kind == STREAM
+    return read.rows(value, model, rules=rules, on_bytes=progress.of(value))
+
+
+def _outcome(function: Callable[..., Any], inputs: Inputs) -> tuple[Any, Mapping[str, Any]]:
+    result = function(**inputs)
+    if hasattr(result, "parts"):
+        return result.head, {name: part.values() for name, part in result.parts.items()}
+    return result, {}
+
+
+def _located(error: RecordError, inputs: Inputs, values: Mapping[str, Any]) -> InputError:
+    """The same faults by file and line instead of parameter and record number."""
+    return InputError([_fault(record, inputs, values) for record in error.records], error.n_faults)
+
+
+def _fault(record: RecordFault, inputs: Inputs, values: Mapping[str, Any]) -> Fault:
+    message = record.message
+    if record.other is not None:
+        other, index = record.other
+        where = f"line {inputs[other].locate(index).line}"
+        message += f" (see {where if other == record.parameter else f'{values[other]}:{where[5:]}'})"
+    if record.index is None:
+        return Fault(message, str(values.get(record.parameter, record.parameter)), path=record.path)
+    return replace(inputs[record.parameter].locate(record.index, record.path), message=message, path=record.path)
+
+
+def _deliver(head: Any, parts: Mapping[str, Iterator[Any]], out: str | None, form: str | None) -> int:
+    """Writes the report where the user looks for it; see the table in docs/walk.md."""
+    terminal = sys.stdout.isatty()
+    if out is not None:
+        write.write_atomic(out, _chunks(head, parts, form or "json", terminal=False))
+        return _say(_drawn(head, "table", terminal=True) + f"\n{out} written\n".encode()) if terminal else 0
+    if form is None and terminal:
+        hint = "\n--out FILE writes the whole report; --format json prints it\n"
+        return _say(_drawn(head, "table", terminal=True) + hint.encode())
+    return write.write_stdout(_chunks(head, parts, form or "json", terminal=terminal))
+
+
+def _chunks(head: Any, parts: Mapping[str, Iterator[Any]], form: str, *, terminal: bool) -> Iterator[bytes]:
+    if form == "json":
+        return canonical.stream(head, parts)
+    return iter([_drawn(head, form, terminal=terminal)])
+
+
+def _drawn(head: Any, form: str, *, terminal: bool) -> bytes:
+    from voxint.cli import render
+    from voxint.cli.summaries import summary_of
+
+    summary = summary_of(head)
+    text = render.markdown(summary) if form == "md" else render.table(summary, terminal=terminal)
+    return text.encode()
+
+
+def _say(text: bytes) -> int:
+    return write.write_stdout([text])

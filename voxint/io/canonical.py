@@ -1,0 +1,109 @@
+"""A model into the only bytes it can have: sorted keys, no spaces, finite numbers, UTF-8, one line.
+
+A required field that is null is written as null; an optional field that is None is left out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from enum import Enum
+from functools import cache
+from itertools import islice
+
+from pydantic import BaseModel
+
+from voxint.errors import quoted
+
+_CHUNK = 1000
+
+
+def encode(model: BaseModel) -> bytes:
+    """The canonical line of a model, with its line feed.
+
+    Raises:
+        ValueError: a number is not finite, or text holds half of a surrogate pair.
+    """
+    return _utf8(_dumps(model)) + b"\n"
+
+
+def digest(model: BaseModel) -> str:
+    """SHA-256 of the canonical line without its line feed, in hexadecimal.
+
+    Raises:
+        ValueError: as `encode`.
+    """
+    return hashlib.sha256(encode(model)[:-1]).hexdigest()
+
+
+def stream(model: BaseModel, parts: Mapping[str, Iterable[object]]) -> Iterator[bytes]:
+    """The bytes of `encode`, in pieces, with the top-level arrays named in `parts` filled from their iterables.
+
+    What the model itself holds in those fields does not matter. Elements are models or plain JSON values, and at
+    most 1,000 of them are held at a time.
+
+    Raises:
+        ValueError: as `encode`, possibly after some pieces; or a part that is no field of the model.
+    """
+    unknown = sorted(parts.keys() - type(model).model_fields.keys())
+    if unknown:
+        raise ValueError(f"{type(model).__name__} has no field {', '.join(map(quoted, unknown))}")
+    return _pieces({**_fields(model), **parts}, parts)
+
+
+def _pieces(fields: Mapping[str, object], parts: Mapping[str, Iterable[object]]) -> Iterator[bytes]:
+    opening = "{"
+    for name in sorted(fields):
+        key = f"{opening}{_dumps(name)}:"
+        if name in parts:
+            yield _utf8(key + "[")
+            yield from _elements(parts[name])
+            yield b"]"
+        else:
+            yield _utf8(key + _dumps(fields[name]))
+        opening = ","
+    yield b"}\n" if fields else b"{}\n"
+
+
+def _elements(values: Iterable[object]) -> Iterator[bytes]:
+    iterator, separator = iter(values), ""
+    while chunk := list(islice(iterator, _CHUNK)):
+        yield _utf8(separator + _dumps(chunk)[1:-1])
+        separator = ","
+
+
+def _dumps(value: object) -> str:
+    return json.dumps(
+        value, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_plain
+    )
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, BaseModel):
+        return _fields(value)
+    if isinstance(value, Enum):
+        return value.value
+    raise TypeError(f"{type(value).__name__} has no JSON form")
+
+
+def _fields(model: BaseModel) -> dict[str, object]:
+    values = model.__dict__
+    return {
+        name: values[name]
+        for name, is_required in _plan(type(model))
+        if is_required or values[name] is not None
+    }
+
+
+@cache
+def _plan(model: type[BaseModel]) -> tuple[tuple[str, bool], ...]:
+    return tuple((name, field.is_required()) for name, field in model.model_fields.items())
+
+
+def _utf8(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        around = text[max(0, error.start - 20) : error.end]
+        raise ValueError(f"half of a surrogate pair cannot be written: {quoted(around)}") from error

@@ -1,0 +1,137 @@
+"""JSON text against one model and its rules: quickly where all is well, in full where something is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
+from typing import Generic, Protocol, TypeVar
+
+import jiter
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from voxint.errors import SHOWN_FAULTS, Fault, Path
+from voxint.io import words
+from voxint.io.keys import all_keys_known, key_counter
+from voxint.io.locate import Map, Problem, scan
+
+M = TypeVar("M", bound=BaseModel)
+
+
+class Violation(Protocol):
+    """One way in which a valid model breaks a rule between its fields."""
+
+    @property
+    def path(self) -> Path:
+        """The value that is wrong, from the root of the record."""
+
+    @property
+    def message(self) -> str:
+        """What is wrong with it."""
+
+
+Rule = Callable[[M], Iterable[Violation]]
+
+
+class Check(Generic[M]):
+    """All that a record must be: strict JSON, valid for its model, true to the rules."""
+
+    def __init__(self, model: type[M], rules: Sequence[Rule[M]]) -> None:
+        model.model_rebuild()
+        self.model = model
+        self._validate: Callable[[bytes], M] = model.__pydantic_validator__.validate_json
+        self._n_keys = key_counter(model)
+        self._rules = tuple(rules)
+
+    def models(self, texts: Sequence[bytes]) -> list[M] | None:
+        """The models of the texts, in order; None if anything is wrong with any of them."""
+        try:
+            models = list(map(self._validate, texts))
+        except ValidationError:
+            return None
+        if not self._is_strict(texts, models):
+            return None
+        for rule in self._rules:
+            if next(iter(chain.from_iterable(map(rule, models))), None) is not None:
+                return None
+        return models
+
+    def faults(self, data: bytes, file: str, line: int = 1) -> tuple[list[Fault], int]:
+        """What is wrong with one UTF-8 text that starts on `line`: the first 20 faults, and their number.
+
+        Text that is not JSON has one fault; so has a record of another version. Not for a text without fault.
+        """
+        text = data.decode()
+        errors, violations = self._found(data)
+        obstacle = _obstacle(data)
+        wanted = [error["loc"] for error in errors] + [tuple(violation.path) for violation in violations]
+        found = scan(text, wanted)
+        problems = found.problems if obstacle else []
+        if obstacle and not problems:
+            problems = [Problem(0, (), f"is not strict JSON: {obstacle}")]
+        if not (errors and errors[0]["type"] == "json_invalid"):
+            known = {problem.path for problem in problems if not problem.message.startswith("duplicate")}
+            others = [_problem(error, text, found) for error in errors]
+            others += [Problem(*_at(found, violation.path), violation.message) for violation in violations]
+            problems = problems + [problem for problem in others if problem.path not in known]
+        first = sorted(problems, key=lambda problem: problem.offset)[:SHOWN_FAULTS]
+        return [_placed(problem, text, file, line) for problem in first], len(problems)
+
+    def n_faults(self, data: bytes) -> int:
+        """How many `faults` there are, without their places."""
+        if _obstacle(data) is not None:
+            return self.faults(data, "")[1]
+        errors, violations = self._found(data)
+        return len(errors) + len(violations)
+
+    def is_other_version(self, data: bytes) -> bool:
+        """Whether the text says it was written for a version that this model does not read."""
+        errors, _ = self._found(data)
+        return bool(errors) and words.is_wrong_version(errors[0])
+
+    def _is_strict(self, texts: Sequence[bytes], models: Sequence[M]) -> bool:
+        if self._n_keys is not None and all_keys_known(b"".join(texts), self._n_keys(models)):
+            return True
+        return all(_obstacle(text) is None for text in texts)
+
+    def _found(self, data: bytes) -> tuple[list[ErrorDetails], list[Violation]]:
+        try:
+            model = self._validate(data)
+        except ValidationError as error:
+            errors = error.errors(include_url=False, include_input=False)
+            other_version = [found for found in errors if words.is_wrong_version(found)]
+            return other_version[:1] or errors, []
+        return [], list(chain.from_iterable(rule(model) for rule in self._rules))
+
+
+def _obstacle(data: bytes) -> str | None:
+    """What keeps a text from being JSON without repeated keys, NaN or infinity, in jiter's words."""
+    try:
+        jiter.from_json(data, catch_duplicate_keys=True, allow_inf_nan=False)
+    except ValueError as error:
+        return str(error)
+    return None
+
+
+def _problem(error: ErrorDetails, text: str, found: Map) -> Problem:
+    """What pydantic found, at the value that the text has there (of a missing key: at its object)."""
+    wanted = error["loc"]
+    path, spot = found.find(wanted)
+    if spot is None:
+        return Problem(0, wanted, words.message(error, "this"))
+    offset = spot.start
+    if wanted[-1:] == ("[key]",) and path == wanted[:-1]:
+        offset = spot.key
+    message = words.message(error, words.shown(text[spot.start : spot.end]))
+    return Problem(offset, wanted if error["type"] == "missing" else path, message)
+
+
+def _at(found: Map, path: Iterable[str | int]) -> tuple[int, Path]:
+    _, spot = found.find(tuple(path))
+    return (spot.start if spot else 0), tuple(path)
+
+
+def _placed(problem: Problem, text: str, file: str, line: int) -> Fault:
+    before = text[: problem.offset]
+    column = problem.offset - before.rfind("\n")
+    return Fault(problem.message, file, line + before.count("\n"), column, problem.path)
