@@ -44,7 +44,7 @@ _RUN = r"[ldh][ldhm]*(?:(?<=[lhm])['-](?=[lh])[ldhm]+)*"
 _WORD = re.compile(rf"(?<![ldhm])m*+{_RUN}(?:\.{_RUN})*")
 _LETTER = re.compile(r"[lh]")
 _INITIAL = re.compile(r"lm*")
-_PART_ENDS = re.compile(r"[^ldhm,]*(?:,|\Z)")
+_WORD_OR_COMMA = re.compile(r"[ldh,]")
 _NO_BRACKETS = str.maketrans("(),", "   ")
 
 _PLACEHOLDER_PREFIXES = ("speaker_", "auto_", "unknown")
@@ -126,13 +126,18 @@ def without_tags(form: str, shape: str) -> tuple[str, str]:
     Brackets nest, and any kind closes any; one that is never closed runs to the end. A bracket with no word
     before it, or with one behind it, is no tag: only its punctuation is blanked, in the outline.
     """
+    letters, kinds = list(form), list(shape)
+    first = _WORD.search(shape)
+    is_last, limit = True, len(shape)
     for start, end in reversed(_groups(shape)):
-        inside = shape[start:end].translate(_NO_BRACKETS)
-        if _PART_ENDS.match(shape, end) and _WORD.search(shape, 0, start):
-            inside = " " * (end - start)
-            form = form[:start] + inside + form[end:]
-        shape = shape[:start] + inside + shape[end:]
-    return form, shape
+        behind = _WORD_OR_COMMA.search(shape, end, limit)
+        is_last = is_last if behind is None else behind[0] == ","
+        is_last = is_last and first is not None and first.start() < start
+        kinds[start:end] = shape[start:end].translate(_NO_BRACKETS)
+        if is_last:
+            letters[start:end] = kinds[start:end] = " " * (end - start)
+        limit = start
+    return "".join(letters), "".join(kinds)
 
 
 def _groups(shape: str) -> list[tuple[int, int]]:

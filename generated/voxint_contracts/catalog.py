@@ -30,6 +30,24 @@ class Document:
 
 DOCUMENTS: tuple[Document, ...] = (
     Document(
+        name="common/v1/check_report",
+        module="voxint_contracts.common.v1",
+        model="CheckReport",
+        stream=False,
+        rules=(),
+        kind="check_report",
+        description="A file that fits its contract. One that does not is refused with its faults instead.",
+    ),
+    Document(
+        name="common/v1/contract_list",
+        module="voxint_contracts.common.v1",
+        model="ContractList",
+        stream=False,
+        rules=(),
+        kind="contract_list",
+        description="Every contract document that this version of voxint knows.",
+    ),
+    Document(
         name="name_accuracy/v1/aliases",
         module="voxint_contracts.name_accuracy.v1",
         model="AliasTable",

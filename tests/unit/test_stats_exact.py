@@ -85,9 +85,9 @@ def test_sum_crosses_blocks_and_does_not_see_order() -> None:
 
 
 def test_sum_stays_exact_at_the_largest_fast_values() -> None:
-    # 1099511.627773 s is 3 below 2^40 microseconds; an odd total near 2^53 needs every bit.
-    values = np.full(8191, 1099511.627773)
-    assert sum_microseconds(values, np.zeros(8191, dtype=np.uint8), 1) == [8191 * 1_099_511_627_773]
+    # 1099511.627773 s is 3 below 2^40 microseconds: beyond 2^13 of them a float64 total is no longer exact.
+    values = np.full(16_383, 1099511.627773)
+    assert sum_microseconds(values, np.zeros(16_383, dtype=np.uint8), 1) == [16_383 * 1_099_511_627_773]
 
 
 def test_sum_of_nothing_is_zero_per_code() -> None:

@@ -50,6 +50,13 @@ def test_quantile_agrees_with_scipy(tail: float) -> None:
     assert wilson._upper_quantile(Fraction(tail)) == pytest.approx(-float(ndtri(tail)), rel=2e-14, abs=2e-15)
 
 
+def test_confidence_means_the_decimal_it_prints_as() -> None:
+    # The double 0.95 lies below 19/20; its own quantile would be 1.6448536269514722.
+    published = float("1.64485362695147271486384890799163213608")
+    assert wilson._upper_quantile(1 - wilson._probability(0.95)) == published
+    assert wilson._upper_quantile((1 - wilson._probability(0.9)) / 2) == published
+
+
 def test_published_interval() -> None:
     # Newcombe (1998), doi:10.1002/(SICI)1097-0258(19980430)17:8<857::AID-SIM777>3.0.CO;2-E, table I
     for successes, n, lower, upper in [

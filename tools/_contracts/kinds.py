@@ -37,9 +37,7 @@ _HOLDERS = {
 }
 
 
-def read_type(
-    node: dict[str, Any], names: Names, place: Place, beside: frozenset[str] = _NOTHING
-) -> Type | None:
+def read_type(node: dict[str, Any], names: Names, place: Place, beside: frozenset[str] = _NOTHING) -> Type | None:
     """The type of a node that may carry the keywords `beside`, or None after refusing it."""
     kind = node.get("type")
     if "$ref" in node:

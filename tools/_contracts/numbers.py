@@ -66,9 +66,7 @@ def _members(type_: Message | Enum) -> tuple[str, ...]:
 def _number(name: str, members: tuple[str, ...], lock: Lock, faults: list[str]) -> Numbers:
     given, gone = lock.numbers.get(name, {}), lock.removed.get(name, {})
     returned = [member for member in members if member in gone]
-    faults.extend(
-        f"{name}.{each} was removed once, its name is reserved; choose another" for each in returned
-    )
+    faults.extend(f"{name}.{each} was removed once, its name is reserved; choose another" for each in returned)
     last = max([*given.values(), *gone.values()], default=0)
     fresh = [member for member in members if member not in given]
     following = {member: last + step for step, member in enumerate(fresh, start=1)}

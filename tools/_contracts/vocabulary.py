@@ -70,9 +70,7 @@ def vocabulary_faults(vocabulary: Vocabulary, contracts: Contracts) -> Iterator[
     yield from _value_faults(vocabulary, contracts)
 
 
-def _word_faults(
-    where: str, word: Word, each: Field, vocabulary: Vocabulary, contracts: Contracts
-) -> Iterator[str]:
+def _word_faults(where: str, word: Word, each: Field, vocabulary: Vocabulary, contracts: Contracts) -> Iterator[str]:
     expected = range_of(each.type)
     if word.range != expected:
         yield f"{where} has the range {word.range!r} here, and {expected!r} in its schema"

@@ -13,7 +13,7 @@ def main(argv: list[str]) -> int:
     if help_text is not None:
         from voxint.io.write import write_stdout
 
-        return write_stdout([help_text.encode()])
+        return DONE if write_stdout([help_text.encode()]) else BAD_INPUT
     from voxint.errors import VoxintError
 
     try:

@@ -11,6 +11,7 @@ from voxint.cli.spec import DOCUMENT, NUMBER, STREAM, WHOLE, Parameter, Spec
 
 WIDTH = 100
 _INDENT = 28
+_TIE = "\N{NO-BREAK SPACE}"
 
 
 def overview() -> str:
@@ -53,12 +54,12 @@ def command_help(spec: Spec) -> str:
     ]
     lines += ["", "example:", *(f"  {line}" for line in spec.example.splitlines())]
     lines += ["", "exit codes: 0 done, 1 a gate said no, 2 bad input or usage"]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines).replace(_TIE, " ") + "\n"
 
 
 def _usage(spec: Spec, words: list[Parameter], flags: list[Parameter]) -> str:
     parts = [p.name.upper() if p.required else f"[{p.name.upper()}]" for p in words]
-    parts += [f"{p.flag} {_type(p)}" if p.required else f"[{p.flag} {_type(p)}]" for p in flags]
+    parts += [f"{p.flag}{_TIE}{_type(p)}" if p.required else f"[{p.flag}{_TIE}{_type(p)}]" for p in flags]
     head = f"usage: voxint {' '.join(spec.words)} "
     return textwrap.fill(" ".join(parts), WIDTH, initial_indent=head, subsequent_indent=" " * 8, break_on_hyphens=False)
 
@@ -79,7 +80,7 @@ def _meaning(parameter: Parameter) -> str:
     if parameter.low is not None:
         notes.append(_range(parameter))
     if parameter.default is not None:
-        notes.append(f"default {parameter.default}")
+        notes.append(f"default{_TIE}{parameter.default}")
     return parameter.help + (f" ({'; '.join(notes)})" if notes else "")
 
 

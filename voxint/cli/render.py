@@ -49,7 +49,7 @@ def _grid(grid: Grid, *, markdown: bool = False) -> Table:
         pad_edge=markdown,
     )
     for number, name in enumerate(grid.columns):
-        drawn.add_column(Text(name), justify="left" if number == 0 else "right", overflow="fold")
+        drawn.add_column(Text(name), justify="left" if number < grid.n_text else "right", overflow="fold")
     for row in grid.rows:
         drawn.add_row(*(Text(_escaped(cell) if markdown else cell) for cell in row))
     return drawn

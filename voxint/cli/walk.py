@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from voxint.cli.plan import Plan
@@ -51,11 +52,21 @@ def _check_places(plan: Plan, out: str | None) -> None:
     if sources.count("-") > 1:
         raise UsageError("stdin (-) can be read once only: give the other input as a file")
     for source in sources:
-        read.check_readable(source)
+        _check_readable(source)
         if out is not None and source != "-" and write.same_file(source, out):
             raise UsageError(f"--out: {out} is an input of this command")
     if out is not None:
         write.check_writable(out)
+
+
+def _check_readable(source: str) -> None:
+    """Opens a file and closes it again; what cannot be read twice is left for the one reading."""
+    if source == "-" or Path(source).is_fifo():
+        return
+    try:
+        Path(source).open("rb").close()
+    except OSError as error:
+        raise InputError(Fault(f"cannot be read: {error.strerror}", source)) from error
 
 
 def _open(parameter: Parameter, value: Any, progress: Progress) -> Any:
@@ -104,7 +115,7 @@ def _deliver(head: Any, parts: Mapping[str, Iterator[Any]], out: str | None, for
     if form is None and terminal:
         hint = "\n--out FILE writes the whole report; --format json prints it\n"
         return _say(_drawn(head, "table", terminal=True) + hint.encode())
-    return write.write_stdout(_chunks(head, parts, form or "json", terminal=terminal))
+    return _print(_chunks(head, parts, form or "json", terminal=terminal))
 
 
 def _chunks(head: Any, parts: Mapping[str, Iterator[Any]], form: str, *, terminal: bool) -> Iterator[bytes]:
@@ -123,4 +134,9 @@ def _drawn(head: Any, form: str, *, terminal: bool) -> bytes:
 
 
 def _say(text: bytes) -> int:
-    return write.write_stdout([text])
+    return _print([text])
+
+
+def _print(chunks: Iterable[bytes]) -> int:
+    """0 when stdout took it all, 2 in silence when its reader went away."""
+    return 0 if write.write_stdout(chunks) else 2

@@ -74,9 +74,7 @@ def _elements(values: Iterable[object]) -> Iterator[bytes]:
 
 
 def _dumps(value: object) -> str:
-    return json.dumps(
-        value, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_plain
-    )
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_plain)
 
 
 def _plain(value: object) -> object:
@@ -89,11 +87,7 @@ def _plain(value: object) -> object:
 
 def _fields(model: BaseModel) -> dict[str, object]:
     values = model.__dict__
-    return {
-        name: values[name]
-        for name, is_required in _plan(type(model))
-        if is_required or values[name] is not None
-    }
+    return {name: values[name] for name, is_required in _plan(type(model)) if is_required or values[name] is not None}
 
 
 @cache

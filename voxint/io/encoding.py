@@ -46,7 +46,7 @@ def _guess(data: bytes, error: UnicodeDecodeError) -> str:
     wrong = f"byte 0x{data[error.start]:02x} is not UTF-8"
     if error.reason == "unexpected end of data":
         return f"{wrong}: the text ends inside a character; is it cut off?"
-    if 0xED == data[error.start] and data[error.start + 1 : error.start + 2] >= b"\xa0":
+    if data[error.start] == 0xED and data[error.start + 1 : error.start + 2] >= b"\xa0":
         return f"{wrong}: it is half of a surrogate pair, not a character"
     try:
         data.decode("cp1252")

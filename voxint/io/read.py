@@ -64,7 +64,7 @@ def document_places(source: str, faults: Sequence[RecordFault]) -> tuple[Fault, 
     """The faults with the file, line and column of their paths in a JSON document, which is read again."""
     origin = Source(source)
     text = origin.read().decode(errors="replace")
-    return tuple(_placed(fault, origin.file, 1, text) for fault in faults)
+    return tuple(_placed(fault, origin.file, None if fault.path is None else 1, text) for fault in faults)
 
 
 class Rows(Generic[M]):

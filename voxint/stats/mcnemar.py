@@ -5,11 +5,14 @@ doi:10.1007/BF02295996; the exact form refers the smaller discordant count to Bi
 Fagerland, Lydersen & Laake (2013), doi:10.1186/1471-2288-13-91.
 """
 
+import math
 from dataclasses import dataclass
 
 from voxint.stats.exact import check_counts
 
-_LEAD_TERM = 1 << 256
+# Few pairs: binomial coefficients themselves, since p is a short binary fraction and may be a rounding tie.
+_EXACT_PAIRS = 2048
+_FIXED_POINT_LEAD = 1 << 256
 # A total this many bits above the tail puts p below half the smallest double.
 _UNDERFLOW_BITS = 1080
 
@@ -42,22 +45,23 @@ def mcnemar(b: int, c: int) -> McNemar:
 
 
 def _two_sided(k: int, n: int) -> float:
-    """Return 2 P(X <= k) from binomial terms relative to the k-th, in 256-bit fixed point."""
+    """Return 2 P(X <= k) from integers in the ratio of the binomial coefficients, the k-th leading."""
     if 2 * k == n:
         return 1.0
-    tail = term = _LEAD_TERM
+    lead = math.comb(n, k) if n <= _EXACT_PAIRS else _FIXED_POINT_LEAD
+    tail = term = lead
     for i in range(k, 0, -1):
         term = term * i // (n - i + 1)
         if not term:
             break
         tail += term
-    half = _half_total(k, n, tail)
+    half = _half_total(k, n, lead, tail)
     return tail / half if half else 0.0
 
 
-def _half_total(k: int, n: int, tail: int) -> int:
+def _half_total(k: int, n: int, lead: int, tail: int) -> int:
     """Return the sum of all terms, halved, given the sum up to k; 0 where p underflows."""
-    term, half, limit = _LEAD_TERM, tail, tail << _UNDERFLOW_BITS
+    term, half, limit = lead, tail, tail << _UNDERFLOW_BITS
     for i in range(k, (n - 1) // 2):
         term = term * (n - i) // (i + 1)
         half += term

@@ -70,8 +70,8 @@ def _bounds(successes: int, n: int, z: float) -> tuple[float, float]:
     reach = share + spread / 2 + math.sqrt(spread * (share * rest + spread / 4))
     # The two ends multiply to share^2 / (1 + spread): no subtraction, so no cancellation near 0.
     lower = share * (share / reach) if share else 0.0
-    upper = reach / (1 + spread) if successes < n else 1.0
-    return min(lower, share), max(min(upper, 1.0), share)
+    upper = min(reach / (1 + spread), 1.0)
+    return lower, max(upper, share)
 
 
 def _upper_quantile(tail: Fraction) -> float:

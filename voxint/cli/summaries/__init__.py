@@ -10,11 +10,12 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A small table; the first column is text, the others are numbers aligned right."""
+    """A small table; the first `n_text` columns are text, the others are numbers aligned right."""
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    n_text: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from voxint.cli.summaries import Grid, Summary
 
 def listing(report: contract.ContractList) -> Summary:
     """One row per document: its name, its form and what it is."""
-    rows = tuple((entry.name, entry.form.value, entry.description) for entry in report.contracts)
-    return Summary("Contracts", (Grid("", ("name", "form", "what it is"), rows),))
+    rows = tuple((entry.contract, entry.form.value, entry.meaning) for entry in report.contracts)
+    return Summary("Contracts", (Grid("", ("contract", "form", "what it is"), rows, n_text=3),))
 
 
 def check(report: contract.CheckReport) -> Summary:

@@ -3,10 +3,22 @@
 
 from __future__ import annotations
 
+from voxint_contracts.common.v1.check_report_schema import (
+    CheckReport,
+)
 from voxint_contracts.common.v1.common_schema import (
     MatchStrength,
 )
+from voxint_contracts.common.v1.contract_list_schema import (
+    ContractEntry,
+    ContractList,
+    DocumentForm,
+)
 
 __all__ = [
+    "CheckReport",
+    "ContractEntry",
+    "ContractList",
+    "DocumentForm",
     "MatchStrength",
 ]

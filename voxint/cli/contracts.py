@@ -1,0 +1,123 @@
+"""The contract verbs: which documents exist, their schemas, and whether a file fits one."""
+
+from __future__ import annotations
+
+import difflib
+from importlib import import_module
+from typing import Any
+
+import jiter
+from voxint_contracts.catalog import DOCUMENTS, Document, schema_text
+from voxint_contracts.common import v1 as contract
+
+from voxint.errors import UsageError, quoted
+from voxint.io import read
+from voxint.io.source import Source
+from voxint.semantics import rules_of
+
+
+def list_contracts() -> contract.ContractList:
+    """Lists every contract document.
+
+    Example:
+        voxint contract list
+    """
+    return contract.ContractList(
+        schema_version=1,
+        kind="contract_list",
+        contracts=[
+            contract.ContractEntry(
+                contract=document.name,
+                form=contract.DocumentForm.JSONL if document.stream else contract.DocumentForm.JSON,
+                meaning=document.description,
+            )
+            for document in DOCUMENTS
+        ],
+    )
+
+
+def show(name: str) -> str:
+    """Prints the JSON Schema of one document.
+
+    Args:
+        name: Family, version and document, as `voxint contract list` names them.
+
+    Example:
+        voxint contract show name_accuracy/v1/items
+
+    Raises:
+        UsageError: There is no such document.
+    """
+    return schema_text(_document(name).name)
+
+
+def check(file: str, *, contract_name: str | None = None) -> contract.CheckReport:
+    """Says whether a file fits its contract; every fault is named by line and column.
+
+    Without --contract-name the contract is found from the document's own kind, or by trying all of them.
+
+    Args:
+        file: JSON or JSON lines, plain, .gz or .zst; - is stdin.
+        contract_name: The contract to hold it against.
+
+    Example:
+        voxint contract check items.jsonl --contract-name name_accuracy/v1/items
+
+    Raises:
+        ContractError: The file does not fit.
+        UsageError: No contract has that name, or none could be told from the file.
+    """
+    document = _document(contract_name) if contract_name is not None else _told_from(file)
+    return contract.CheckReport(
+        schema_version=1, kind="check_report", file=file, contract=document.name, n_documents=_count(file, document)
+    )
+
+
+def _document(name: str) -> Document:
+    for document in DOCUMENTS:
+        if document.name == name:
+            return document
+    names = [document.name for document in DOCUMENTS]
+    near = difflib.get_close_matches(name, names, n=1)
+    hint = f", did you mean {near[0]}?" if near else " (see voxint contract list)"
+    raise UsageError(f"no such contract: {quoted(name)}{hint}")
+
+
+def _count(file: str, document: Document) -> int:
+    model: Any = getattr(import_module(document.module), document.model)
+    rules = rules_of(document.rules)
+    if not document.stream:
+        read.document(file, model, rules=rules)
+        return 1
+    return sum(1 for _ in read.rows(file, model, rules=rules))
+
+
+def _told_from(file: str) -> Document:
+    """The contract of the file's first record: by its `kind`, or as the only one whose required fields it has."""
+    if file == "-":
+        raise UsageError("--contract-name is required to check stdin, which can be read once only")
+    first = _first_record(file)
+    by_kind = [document for document in DOCUMENTS if document.kind and first.get("kind") == document.kind]
+    fitting = by_kind or [d for d in DOCUMENTS if not d.kind and _required(d) <= first.keys()]
+    if len(fitting) == 1:
+        return fitting[0]
+    raise UsageError(f"{file}: its contract cannot be told: name it with --contract-name (see voxint contract list)")
+
+
+def _first_record(file: str) -> dict[str, Any]:
+    """The first line as an object, or the whole file as one; an empty dict for anything else."""
+    source = Source(file)
+    first = next((line for batch in source.batches() for line in batch if line.strip()), b"")
+    try:
+        record = jiter.from_json(first)
+    except ValueError:
+        try:
+            record = jiter.from_json(source.read())
+        except ValueError:
+            return {}
+    return record if isinstance(record, dict) else {}
+
+
+def _required(document: Document) -> set[str]:
+    model: Any = getattr(import_module(document.module), document.model)
+    return {name for name, field in model.model_fields.items() if field.is_required()}
