@@ -238,7 +238,7 @@ def test_document_is_one_model() -> None:
         ),
         (
             b'{"item_id": "a",\n "item_id": "b"}',
-            'a.json:2:2: $: duplicate key "item_id"\na.json:2:13: $.item_id: must not be b',
+            'a.json:2:2: $: duplicate key "item_id"',
         ),
         (b'{"item_id": "a"', "a.json:1:16: $.item_id: the JSON text ends early; is it cut off?"),
         (b'{"item_id": "b"}', "a.json:1:13: $.item_id: must not be b"),

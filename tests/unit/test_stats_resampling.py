@@ -64,7 +64,7 @@ def test_blocks_continue_one_stream(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_replicates_are_one_multinomial_draw() -> None:
     rows = [(delta, n_slots, count) for (delta, n_slots), count in sorted(TYPES.items())]
     counts = [count for _, _, count in rows]
-    stream = np.random.RandomState(9)  # noqa: TID251
+    stream = np.random.RandomState(9)
     draws = stream.multinomial(1000, [count / 1000 for count in counts], size=50)
     expected = [
         sum(k * row[0] for k, row in zip(draw, rows, strict=True))

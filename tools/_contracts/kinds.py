@@ -39,7 +39,7 @@ _HOLDERS = {
 
 def read_type(node: dict[str, Any], names: Names, place: Place, beside: frozenset[str] = _NOTHING) -> Type | None:
     """The type of a node that may carry the keywords `beside`, or None after refusing it."""
-    kind = node.get("type")
+    kind = _kind(node)
     if "$ref" in node:
         place.only(node, beside | {"$ref"})
         return _ref(node["$ref"], names, place)
@@ -66,7 +66,7 @@ def unwrap_nullable(node: dict[str, Any], place: Place) -> dict[str, Any] | None
 def read_nested(node: dict[str, Any], names: Names, place: Place, beside: frozenset[str]) -> Nested | None:
     """An array or a map that holds arrays, maps or nulls: a ListValue or a Struct on the wire."""
     place.expect(fits=node["x-nested"] is True, message="x-nested is true or absent")
-    kind = node.get("type")
+    kind = _kind(node)
     if kind not in _HOLDERS:
         place.refuse("x-nested is for an array or a map")
         return None
@@ -87,7 +87,7 @@ def _outline(node: Any, names: Names, place: Place, refs: list[Ref]) -> str:
         place.only(node, frozenset({"anyOf"}))
         inner = unwrap_nullable(node, place)
         return f"{_outline(inner, names, place.at('anyOf', 0), refs)} or null"
-    if node.get("type") in _HOLDERS:
+    if _kind(node) in _HOLDERS:
         key, low, high = _HOLDERS[node["type"]]
         place.only(node, frozenset({"type", key, low, high}))
         inside = _outline(node.get(key), names, place.at(key), refs)
@@ -97,6 +97,11 @@ def _outline(node: Any, names: Names, place: Place, refs: list[Ref]) -> str:
         refs.append(shape)
         return shape.name
     return f"{shape.kind} {shape.range}" if isinstance(shape, Scalar) else "?"
+
+
+def _kind(node: dict[str, Any]) -> str:
+    kind = node.get("type")
+    return kind if isinstance(kind, str) else ""
 
 
 def _ref(ref: Any, names: Names, place: Place) -> Ref | None:
@@ -114,7 +119,7 @@ def _holder(node: dict[str, Any], names: Names, place: Place, beside: frozenset[
     if not isinstance(inner, dict):
         place.refuse(f"needs {key}: the schema of what it holds")
         return None
-    if "anyOf" in inner or inner.get("type") in _HOLDERS:
+    if "anyOf" in inner or _kind(inner) in _HOLDERS:
         spot.refuse("arrays, maps and nulls do not nest; name the inner one, or mark the field x-nested")
         return None
     item = read_type(inner, names, spot)

@@ -179,7 +179,7 @@ def _message(node: dict[str, Any], names: Names, place: Place) -> Message:
     properties = _object(node.get("properties"))
     place.expect(fits=bool(properties), message="needs properties")
     required = node.get("required", [])
-    if not isinstance(required, list) or not all(name in properties for name in required):
+    if not isinstance(required, list) or not all(str(name) in properties for name in required):
         place.refuse("required lists properties of this object and nothing else")
         required = []
     fields = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import Any, Final, Generic, Protocol, TypeVar
@@ -18,7 +19,7 @@ from voxint.io.locate import Map, Problem, scan
 
 M = TypeVar("M", bound=BaseModel)
 
-_NO_NUMBER: Final = object()
+_TOLD: Final = object()
 
 
 class Violation(Protocol):
@@ -62,7 +63,8 @@ class Check(Generic[M]):
     def faults(self, data: bytes, file: str, line: int = 1) -> tuple[list[Fault], int]:
         """What is wrong with one UTF-8 text that starts on `line`: the first 20 faults, and their number.
 
-        Text that is not JSON has one fault; so has a record of another version. Not for a text without fault.
+        Text that is not JSON has one fault; so has a record of another version; so has a repeated key, whatever
+        its values are. Not for a text without fault.
         """
         text = data.decode()
         errors, violations = self._found(data)
@@ -74,10 +76,9 @@ class Check(Generic[M]):
         if _is_no_json(errors):
             problems = problems[-1:]
         else:
-            known = {problem.offset for problem in problems if text[problem.offset] != '"'}
-            others = [_problem(error, text, found) for error in errors]
-            others += [Problem(*_at(found, broken.path), broken.message) for broken in violations]
-            problems = problems + [problem for problem in others if problem.offset not in known]
+            others = [_problem(error, text, found) for error in errors if not found.is_told(error["loc"])]
+            others += [_violated(broken, found) for broken in violations if not found.is_told(tuple(broken.path))]
+            problems = problems + others
         first = sorted(problems, key=lambda problem: problem.offset)[:SHOWN_FAULTS]
         return [_placed(problem, text, file, line) for problem in first], len(problems)
 
@@ -89,8 +90,8 @@ class Check(Generic[M]):
         if _obstacle(data) is None:
             return len(errors) + len(violations)
         n_blemishes, plain = _blemishes(data)
-        told = sum(_leads_to_no_number(plain, error["loc"]) for error in errors)
-        return n_blemishes + len(errors) - told + len(violations)
+        paths = [error["loc"] for error in errors] + [tuple(broken.path) for broken in violations]
+        return n_blemishes + sum(not _leads_to_told(plain, path) for path in paths)
 
     def is_other_version(self, data: bytes) -> bool:
         """Whether the text says it was written for a version that this model does not read."""
@@ -126,33 +127,36 @@ def _is_no_json(errors: Sequence[ErrorDetails]) -> bool:
 
 
 def _blemishes(data: bytes) -> tuple[int, object]:
-    """How many repeated keys, NaN and infinities a JSON text has, and its content with marks for the latter."""
+    """How many repeated keys, NaN and infinities a JSON text has, and its content with marks in their places."""
     n = 0
 
     def no_number(_: str) -> object:
         nonlocal n
         n += 1
-        return _NO_NUMBER
+        return _TOLD
 
     def pairs(found: list[tuple[str, object]]) -> dict[str, object]:
         nonlocal n
         last = dict(found)
-        n += len(found) - len(last)
+        if len(last) < len(found):
+            n += len(found) - len(last)
+            times = Counter(key for key, _ in found)
+            return {key: _TOLD if times[key] > 1 else value for key, value in found}
         return last
 
     plain = json.loads(data, parse_constant=no_number, object_pairs_hook=pairs)
     return n, plain
 
 
-def _leads_to_no_number(plain: Any, path: Path) -> bool:
+def _leads_to_told(plain: Any, path: Path) -> bool:
     for step in path:
-        if plain is _NO_NUMBER:
+        if plain is _TOLD:
             return True
         try:
             plain = plain[step]
         except (KeyError, IndexError, TypeError):
             return False
-    return plain is _NO_NUMBER
+    return plain is _TOLD
 
 
 def _problem(error: ErrorDetails, text: str, found: Map) -> Problem:
@@ -168,9 +172,9 @@ def _problem(error: ErrorDetails, text: str, found: Map) -> Problem:
     return Problem(offset, wanted if error["type"] == "missing" else path, message)
 
 
-def _at(found: Map, path: Iterable[str | int]) -> tuple[int, Path]:
-    _, spot = found.find(tuple(path))
-    return (spot.start if spot else 0), tuple(path)
+def _violated(broken: Violation, found: Map) -> Problem:
+    _, spot = found.find(tuple(broken.path))
+    return Problem(spot.start if spot else 0, tuple(broken.path), broken.message)
 
 
 def _placed(problem: Problem, text: str, file: str, line: int) -> Fault:

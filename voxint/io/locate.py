@@ -63,11 +63,21 @@ class Map:
 
     def __init__(self, wanted: Iterable[Path]) -> None:
         self.problems: list[Problem] = []
+        self._told: set[Path] = set()
         self.root = _Node()
         for path in wanted:
             node = self.root
             for step in path:
                 node = node.children.setdefault(step, _Node())
+
+    def tell(self, problem: Problem, value: Path) -> None:
+        """Take in a problem that makes all else about the value at `value` idle talk."""
+        self.problems.append(problem)
+        self._told.add(value)
+
+    def is_told(self, path: Path) -> bool:
+        """Whether the value at `path`, or one that holds it, is repeated or no number."""
+        return any(path[:depth] in self._told for depth in range(len(path) + 1))
 
     def find(self, path: Path) -> tuple[Path, Spot | None]:
         """The longest part of a wanted path that is in the text, and its (last) spot."""
@@ -134,7 +144,7 @@ class _Scanner:
         key = json.loads(raw) if "\\" in raw else raw[1:-1]
         if frame.keys is not None:
             if key in frame.keys:
-                self._note(frame.key_at, f"duplicate key {quoted(key)}", self._container())
+                self._note(frame.key_at, f"duplicate key {quoted(key)}", self._container(), (*self._container(), key))
             frame.keys.add(key)
         frame.step = key
         return self.colon
@@ -221,7 +231,7 @@ class _Scanner:
         if word not in {"true", "false", "null"}:
             if word not in _NOT_FINITE:
                 return self._stop(tokens.word_problem(word))
-            self._note(start, tokens.word_problem(word), self._path())
+            self._note(start, tokens.word_problem(word), self._path(), self._path())
         self.at = match.end()
         return self._mark(start)
 
@@ -250,11 +260,11 @@ class _Scanner:
     def _container(self) -> Path:
         return tuple(frame.step for frame in self.stack[:-1] if frame.step is not None)
 
-    def _note(self, offset: int, message: str, path: Path) -> None:
-        self.found.problems.append(Problem(offset, path, message))
+    def _note(self, offset: int, message: str, path: Path, value: Path) -> None:
+        self.found.tell(Problem(offset, path, message), value)
 
     def _stop(self, message: str, *, path: Path | None = None) -> _State | None:
-        self._note(self.at, message, self._path() if path is None else path)
+        self.found.problems.append(Problem(self.at, self._path() if path is None else path, message))
         return None
 
     def _unexpected(self, due: str, *, path: Path | None = None) -> _State | None:

@@ -1,0 +1,61 @@
+"""score name-accuracy against reading and validating alone, in one run: ratios hold, seconds do not."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+from conftest import measure
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from voxint.stats.resampling import clustered_bootstrap
+
+FLOOR = """
+import sys
+from voxint_contracts.name_accuracy.v1 import NameAccuracyItem
+from voxint.io import read
+from voxint.semantics import truth_is_name_or_sentinel
+for file in sys.argv[1:]:
+    for _ in read.rows(file, NameAccuracyItem, rules=(truth_is_name_or_sentinel,)):
+        pass
+"""
+Inputs = Callable[[str, int, int], Path]
+
+
+def compare(benchmark: BenchmarkFixture, files: list[Path], words: list[str]) -> tuple[float, float]:
+    """CPU ratio to the floor over the same files, and peak MiB; both land in the benchmark's extra_info."""
+    folder = files[0].parent
+    names = [file.name for file in files]
+    floor = measure(["-c", FLOOR, *names], folder)
+    cost = benchmark.pedantic(measure, args=(["-m", "voxint", "score", "name-accuracy", *words], folder), rounds=1)
+    benchmark.extra_info |= {
+        "floor_cpu_s": round(floor.cpu, 2),
+        "cpu_s": round(cost.cpu, 2),
+        "ratio": round(cost.cpu / floor.cpu, 2),
+        "peak_mib": round(cost.mebibytes),
+    }
+    print("\n" + json.dumps({"benchmark": benchmark.name} | benchmark.extra_info))
+    return cost.cpu / floor.cpu, cost.mebibytes
+
+
+def test_a_million_items_with_a_baseline(benchmark: BenchmarkFixture, inputs: Inputs) -> None:
+    candidate, baseline = inputs("a.jsonl", 1_000_000, 0), inputs("b.jsonl", 1_000_000, 1)
+    ratio, peak = compare(benchmark, [candidate, baseline], ["a.jsonl", "--baseline", "b.jsonl", "--out", "r.json"])
+    assert ratio <= 3
+    assert peak <= 400
+
+
+def test_a_million_items_alone(benchmark: BenchmarkFixture, inputs: Inputs) -> None:
+    ratio, peak = compare(benchmark, [inputs("a.jsonl", 1_000_000, 0)], ["a.jsonl", "--out", "r.json"])
+    assert ratio <= 3
+    assert peak <= 300
+
+
+def test_the_bootstrap_does_not_grow_with_the_items(benchmark: BenchmarkFixture) -> None:
+    few = Counter({(delta, 4): 100 for delta in range(-4, 5)})
+    many = Counter({key: count * 100_000 for key, count in few.items()})
+    interval = benchmark.pedantic(lambda: clustered_bootstrap(many, n_boot=1000), rounds=5)
+    assert interval.lo <= interval.point <= interval.hi
+    assert benchmark.stats.stats.min <= 0.05
