@@ -47,7 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         if options.freeze is not None:
-            print(*freeze(options.root, options.freeze), sep="\n")
+            fresh = list(freeze(options.root, options.freeze))
+            print(*(fresh or ["nothing is new since the last release"]), sep="\n")
             return 0
         found = list(faults(options.root, _implemented_rules()))
     except ContractFaultsError as error:

@@ -50,6 +50,11 @@ def _visible(text: str) -> str:
     )
 
 
+def _visible_name(name: str) -> str:
+    """A file name on one line; what can be printed stays as it is."""
+    return name if name.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in name)
+
+
 def quoted(text: str, limit: int = 60) -> str:
     """The text in double quotes, on one line, cut at `limit` characters."""
     cut = text if len(text) <= limit else text[: limit - 1] + "…"
@@ -67,9 +72,7 @@ class Fault:
     path: Path | None = None
 
     def __str__(self) -> str:
-        place = ":".join(
-            str(part) for part in (self.file or None, self.line, self.column) if part is not None
-        )
+        place = ":".join(str(part) for part in (self.file or None, self.line, self.column) if part is not None)
         parts = [place, json_path(self.path) if self.path is not None else "", self.message]
         return ": ".join(part for part in parts if part)
 

@@ -28,15 +28,12 @@ class Contract(BaseModel):
         schema = handler(source)
         model: Any = handler.resolve_ref_schema(schema)
         for field in model["schema"]["fields"].values():
-            _refuse_numbers(field)
+            field["schema"] = _without_numbers(field["schema"])
         return schema
 
 
-def _refuse_numbers(node: Any) -> None:
+def _without_numbers(schema: Any) -> Any:
     """Let only a boolean reach `Literal[True]` and `Literal[False]`: pydantic finds them equal to 1 and 0."""
-    while "schema" in node:
-        inner = node["schema"]
-        if any(type(value) is bool for value in inner.get("expected", ())):
-            node["schema"] = core_schema.chain_schema([core_schema.bool_schema(strict=True), inner])
-            return
-        node = inner
+    if any(type(value) is bool for value in schema.get("expected", ())):
+        return core_schema.chain_schema([core_schema.bool_schema(strict=True), schema])
+    return schema

@@ -6,6 +6,7 @@ import os
 import resource
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,13 +30,13 @@ class Cost:
 def measure(argv: list[str], cwd: Path) -> Cost:
     """Runs this Python with the arguments; the output is thrown away, a failure is an error."""
     env = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'generated'}"}
-    started = os.times().elapsed
+    started = time.perf_counter()
     with (cwd / "stdout").open("wb") as out:
         child = subprocess.Popen([sys.executable, *argv], cwd=cwd, env=env, stdout=out)
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
     assert child.returncode == 0
-    return Cost(usage.ru_utime + usage.ru_stime, os.times().elapsed - started, _mebibytes(usage))
+    return Cost(usage.ru_utime + usage.ru_stime, time.perf_counter() - started, _mebibytes(usage))
 
 
 def _mebibytes(usage: resource.struct_rusage) -> float:

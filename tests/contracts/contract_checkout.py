@@ -33,7 +33,7 @@ PET: Schema = {
     "x-flow": "input",
     "x-stream": True,
     "x-rules": ["legs_are_even"],
-    "required": ["name", "legs", "mood", "mark", "house", "chip", "kind"],
+    "required": ["name", "legs", "mood", "mark", "house", "chip", "kind", "alive"],
     "properties": {
         "name": {"description": "What it is called.", "type": "string", "minLength": 1, "maxLength": 9},
         "legs": {"description": "How many it has.", "type": "integer", "minimum": 0, "maximum": 8},
@@ -44,7 +44,8 @@ PET: Schema = {
         "kind": {"description": "Says what it is.", "type": "string", "const": "pet"},
         "before": {"description": "Its mood before.", "anyOf": [{"$ref": STRENGTH}, {"type": "null"}]},
         "tag": {"description": "Its tag.", "anyOf": [{"$ref": "#/$defs/Tag"}, {"type": "null"}]},
-        "tame": {"description": "True if known.", "anyOf": [{"type": "boolean", "const": True}, {"type": "null"}]},
+        "tame": {"description": "True if known.", "anyOf": [{"type": "boolean"}, {"type": "null"}]},
+        "alive": {"description": "Always true.", "type": "boolean", "const": True},
         "tags": {"description": "All tags.", "type": "array", "items": {"$ref": "#/$defs/Tag"}, "default": []},
         "moods": {"description": "All moods.", "type": "array", "items": {"$ref": STRENGTH}, "default": []},
         "sizes": {

@@ -63,6 +63,8 @@ PROPERTY = [
     ("const of another type", {"type": "string", "const": 1}, "const is no string"),
     ("const with bounds", {"type": "string", "const": "a", "minLength": 1}, "a const needs no bounds"),
     ("const boolean that is a number", {"type": "boolean", "const": 1}, "const is no boolean"),
+    ("nullable const", {"anyOf": [{"type": "boolean", "const": True}, NULL]}, "a const is never null"),
+    ("array of consts", {"type": "array", "items": {"type": "string", "const": "a"}}, "no array or map holds it"),
     ("no type", {}, "needs a $ref or one type"),
     ("null alone", NULL, "needs a $ref or one type"),
     ("list of types", {"type": ["string", "null"]}, "needs a $ref or one type"),

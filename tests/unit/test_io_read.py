@@ -110,6 +110,31 @@ def test_every_fault_of_the_file_is_told_with_its_line() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("record", "said"),
+    [
+        ('{"item_id": "é", "slots": {"S": NaN}}', "33: $.slots.S: NaN is not JSON"),
+        ('{"item_id": "é", "note": [-Infinity]}', "27: $.note[0]: -Infinity is not JSON"),
+        ('{"item_id": "é", "slots": {"S": 1e400}}', "33: $.slots.S: must be a finite number, not 1e400"),
+        (
+            f'{{"item_id": "é", "slots": {{"S": {"7" * 400}}}}}',
+            f"33: $.slots.S: must be a finite number, not {'7' * 59}…",
+        ),
+        (f'{{"item_id": "é", "note": {"7" * 5000}}}', "26: $.note: has 5000 digits; at most 4300 are read"),
+        ('{"item_id": "é", "note": ' + "[" * 10**5, "226: $.note: is nested deeper than 200 levels"),
+        ('{"item_id": "é\\ud83d"}', r"15: $.item_id: \ud83d is half of a surrogate pair, not a character"),
+        ('{"item_id": "é\x01"}', "15: $.item_id: the control character U+0001 must be escaped"),
+        ('{"item_id": "é",}', "16: $: trailing comma"),
+        ('{"item_id": "é"} {}', "18: $: unexpected text after the end of the JSON value"),
+        ('{"item_id": "é', "13: $.item_id: the string that starts here is not closed"),
+        ("[]", "1: $: must be an object, not an array"),
+        ('{"schema_version": 2}', "20: $.schema_version: must be 1, the version this reader implements, not 2"),
+    ],
+)
+def test_each_kind_of_trouble_is_one_fault(record: str, said: str) -> None:
+    assert told(put(line("a"), record.encode())) == [f"items.jsonl:2:{said}"]
+
+
 def test_no_models_come_after_the_first_fault() -> None:
     many = [line(str(n)) for n in range(2000)]
     records = put(*many, b"[]\n", *many)

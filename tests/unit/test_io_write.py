@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -156,24 +157,30 @@ def test_what_cannot_be_written_is_said_before_work(tmp_path: Path, monkeypatch:
     ("mode", "file_mode", "reason"),
     [(0o755, 0o666, "Permission denied"), (0o777, 0o444, "it is write-protected"), (0o000, 0o666, "Permission denied")],
 )
-def test_missing_rights_are_said(mode: int, file_mode: int, reason: str, tmp_path: Path) -> None:
-    place = tmp_path / "place"
-    place.mkdir()
-    file = place / "a"
-    file.write_bytes(OLD)
-    file.chmod(file_mode)
-    place.chmod(mode)
-    for parent in (tmp_path, tmp_path.parent, tmp_path.parent.parent):
-        parent.chmod(0o755)
-    code = (
-        "import os\nfrom voxint.errors import InputError\nos.setuid(65534)\n"
-        "for act in (check_writable, lambda path: write_atomic(path, [b'new'])):\n"
-        "    try: act(sys.argv[1])\n"
-        "    except InputError as error: print(error)\n"
-    )
-    done = run(code, str(file))
-    assert done.stdout.decode().splitlines() == [f"{file}: cannot be written: {reason}"] * 2
-    assert file.read_bytes() == OLD
+def test_missing_rights_are_said(mode: int, file_mode: int, reason: str) -> None:
+    with tempfile.TemporaryDirectory() as top:
+        os.chmod(top, 0o755)
+        place = Path(top) / "place"
+        place.mkdir()
+        file = place / "a"
+        file.write_bytes(OLD)
+        file.chmod(file_mode)
+        place.chmod(mode)
+        code = (
+            "import os\nfrom voxint.errors import InputError\nos.setuid(65534)\n"
+            "for act in (check_writable, lambda path: write_atomic(path, [b'new'])):\n"
+            "    try: act(sys.argv[1])\n"
+            "    except InputError as error: print(error)\n"
+        )
+        done = run(code, str(file))
+        assert done.stdout.decode().splitlines() == [f"{file}: cannot be written: {reason}"] * 2
+        assert file.read_bytes() == OLD
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_own_protected_file_is_not_replaced(target: Path) -> None:
+    target.chmod(0o444)
+    assert said(str(target)) == f"{target}: cannot be written: it is write-protected"
 
 
 def test_fifo_is_written_through(tmp_path: Path) -> None:

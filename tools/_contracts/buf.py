@@ -22,20 +22,17 @@ def image_json(root: Path) -> dict[str, Any]:
 
 def build(root: Path, output: Path, versions: Iterable[str]) -> None:
     """Compile some versions into the image that `buf breaking` compares with."""
-    _buf(root, "build", "-o", str(output), *_paths(versions))
+    paths = [part for each in versions for part in ("--path", f"contracts/proto/voxint/{each}")]
+    _buf(root, "build", "-o", str(output), *paths)
 
 
-def breaking(root: Path, against: Path, versions: Iterable[str]) -> list[str]:
-    """One line for each change of a version that breaks those who hold the image `against`."""
+def breaking(root: Path, against: Path) -> list[str]:
+    """One line for each change that breaks those who hold the image `against`."""
     try:
-        _buf(root, "breaking", "--against", str(against), *_paths(versions))
+        _buf(root, "breaking", "--against", str(against))
     except ContractFaultsError as error:
         return error.faults
     return []
-
-
-def _paths(versions: Iterable[str]) -> list[str]:
-    return [part for each in versions for part in ("--path", f"contracts/proto/voxint/{each}")]
 
 
 def _buf(root: Path, *arguments: str) -> bytes:

@@ -50,6 +50,8 @@ def read_type(node: dict[str, Any], names: Names, place: Place, beside: frozense
         return None
     scalar, keywords = _SCALARS[kind]
     place.only(node, beside | keywords)
+    alone = "const" not in node or bool(beside)
+    place.expect(fits=alone, message="a const is never null, and no array or map holds it")
     return _scalar(node, scalar, place)
 
 

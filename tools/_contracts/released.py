@@ -70,7 +70,7 @@ def _release_faults(root: Path, contracts: Contracts, old: Collection[str]) -> l
     """Why the released versions cannot be released again as they stand."""
     vectors = [fault for fault in frozen_faults(root) if "/vectors/" in fault or "/baseline/" in fault]
     faults = [*vectors, *additive_faults(baseline(root), contracts)]
-    return [*faults, *(buf.breaking(root, root / IMAGE, sorted(old)) if old else [])]
+    return [*faults, *(buf.breaking(root, root / IMAGE) if old else [])]
 
 
 def _with_references(contracts: Contracts, versions: set[str]) -> set[str]:

@@ -92,18 +92,37 @@ def _outcome(function: Callable[..., Any], inputs: Inputs) -> tuple[Any, Mapping
 
 def _located(error: RecordError, inputs: Inputs, values: Mapping[str, Any]) -> InputError:
     """The same faults by file and line instead of parameter and record number."""
-    return InputError([_fault(record, inputs, values) for record in error.records], error.n_faults)
+    lines = _lines(error, inputs)
+    placed: dict[str, Iterator[Fault]] = {}
+    for name, rows in inputs.items():
+        own = [record for record in error.records if record.parameter == name and record.index is not None]
+        placed[name] = iter(rows.places(own) if own else ())
+    faults = []
+    for record in error.records:
+        if record.index is None:
+            fault = Fault(record.message, str(values.get(record.parameter, record.parameter)), path=record.path)
+        else:
+            fault = next(placed[record.parameter])
+        faults.append(replace(fault, message=record.message + _see(record, lines, values)))
+    return InputError(faults, error.n_faults)
 
 
-def _fault(record: RecordFault, inputs: Inputs, values: Mapping[str, Any]) -> Fault:
-    message = record.message
-    if record.other is not None:
-        other, index = record.other
-        where = f"line {inputs[other].locate(index).line}"
-        message += f" (see {where if other == record.parameter else f'{values[other]}:{where[5:]}'})"
-    if record.index is None:
-        return Fault(message, str(values.get(record.parameter, record.parameter)), path=record.path)
-    return replace(inputs[record.parameter].locate(record.index, record.path), message=message, path=record.path)
+def _lines(error: RecordError, inputs: Inputs) -> dict[tuple[str, int], int | None]:
+    """The line of each record that a fault refers to."""
+    others = sorted({record.other for record in error.records if record.other is not None})
+    lines: dict[tuple[str, int], int | None] = {}
+    for name in sorted({name for name, _ in others}):
+        asked = [index for other, index in others if other == name]
+        found = inputs[name].places([RecordFault(name, index, "") for index in asked])
+        lines |= {(name, index): fault.line for index, fault in zip(asked, found, strict=True)}
+    return lines
+
+
+def _see(record: RecordFault, lines: Mapping[tuple[str, int], int | None], values: Mapping[str, Any]) -> str:
+    if record.other is None:
+        return ""
+    line = lines[record.other]
+    return f" (see line {line})" if record.other[0] == record.parameter else f" (see {values[record.other[0]]}:{line})"
 
 
 def _deliver(head: Any, parts: Mapping[str, Iterator[Any]], out: str | None, form: str | None) -> int:
