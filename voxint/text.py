@@ -25,7 +25,6 @@ _IGNORABLE = re.compile(
 _VARIANTS = str.maketrans("\u2019\u02bc\uff07\u2010\u2011\u2012\u2013\uff0d", "'''-----")
 _DOTTED_I = re.compile("i\u0307+")
 
-# Scripts whose letters are whole syllables or words: Hangul, Bopomofo, kana, Han.
 _WHOLE_LETTER = re.compile(
     "[\u1100-\u11ff\u3005-\u3007\u3041-\u318f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff"
     "\uf900-\ufaff\U0001aff0-\U0001b16f]"

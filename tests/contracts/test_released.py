@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from contract_checkout import Schema, copied_checkout, texts, zoo, zoo_checkout
 from contract_support import ROOT, run_buf
 
 from tools import check_contracts
-from tools._contracts import outputs, released
+from tools._contracts import models, outputs, released
 from tools._contracts.additive import additive_faults
 from tools._contracts.faults import ContractFaultsError
 from tools._contracts.schemas import load
@@ -28,6 +28,14 @@ def _edit(root: Path, file: str, change: Callable[[Schema], Any]) -> None:
     change(schema)
     path.write_text(json.dumps(schema))
     outputs.write(root, outputs.desired(root))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_models() -> Iterator[None]:
+    """Models have no part in a release, and take most of the time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(models, "package_files", lambda root, contracts: {})
+        yield
 
 
 @pytest.fixture(scope="module")

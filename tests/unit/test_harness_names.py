@@ -184,6 +184,7 @@ def test_only_a_name_put_right_has_a_second_spelling() -> None:
     assert name_form("Mara Quill").spellings == ("mara quill",)
     assert name_form("Quill, Mara (host)").spellings == ("quill, mara (host)", "mara quill")
     assert name_form("Mara Quill, PhD").spellings == ("mara quill, phd",)
+    assert name_form("Quill, Omar, Jr.").spellings == ("quill, omar, jr.",)
 
 
 def test_curated_hits_are_hosts_in_host_order() -> None:
@@ -222,6 +223,7 @@ def test_home_channels_may_be_those_of_the_one_host() -> None:
         assert not is_overnaming("Mara Quill", "The Quill Hour", homes)
     for homes in (["The Quill Hour"], {"the quill hour"}, "THE QUILL HOUR", []):
         assert is_overnaming("Mara Quill", "Cooking Daily", homes)
+        assert not is_overnaming(None, "Cooking Daily", homes)
 
 
 def test_of_one_family_only_what_does_not_contradict_matches() -> None:
