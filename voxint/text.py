@@ -10,7 +10,8 @@ added to rare scripts (Kawi, Nag Mundari, Cyrillic modifier letters, ...): Pytho
 
 import re
 from functools import lru_cache
-from unicodedata import category, normalize
+from itertools import groupby
+from unicodedata import category, combining, normalize
 
 ABSTAIN = "__ABSTAIN__"
 NEITHER = "__NEITHER_DETERMINABLE__"
@@ -49,6 +50,9 @@ _NO_BRACKETS = str.maketrans("(),", "   ")
 _PLACEHOLDER_PREFIXES = ("speaker_", "auto_", "unknown")
 _ANYBODY = {"speaker", "person", "guest", "host", "voice", "caller", "participant", "user"}
 _ANYBODY |= {"male", "female", "man", "woman"}
+
+
+_SHORT = 200
 
 
 class _Kinds(dict[int, str]):
@@ -95,8 +99,17 @@ def normal_form(text: str) -> str:
 def _fold(text: str) -> str:
     # Ignorables go first: one between a letter and its accent would keep them apart.
     visible = _IGNORABLE.sub("", text)
-    folded = normalize("NFKC", normalize("NFKC", visible).casefold())
+    folded = normalize("NFKC", normalize("NFKC", _ordered(visible)).casefold())
     return " ".join(_DOTTED_I.sub("i", folded.translate(_VARIANTS)).split())
+
+
+def _ordered(text: str) -> str:
+    """A long text with its combining marks in canonical order: unicodedata's own sort takes quadratic time."""
+    if len(text) <= _SHORT:
+        return text
+    apart = "".join(normalize("NFKD", char) for char in text)
+    runs = groupby(apart, key=lambda char: combining(char) != 0)
+    return "".join("".join(sorted(run, key=combining) if is_marks else run) for is_marks, run in runs)
 
 
 def outline(form: str) -> str:
