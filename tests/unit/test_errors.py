@@ -25,6 +25,7 @@ def test_json_path(path: tuple[str | int, ...], shown: str) -> None:
         (Fault("is empty"), "is empty"),
         (Fault("is empty", "a.json"), "a.json: is empty"),
         (Fault("bad", "a.json", 3), "a.json:3: bad"),
+        (Fault("bad", "evil\nname\x1b[0m.json", 3), "evil\\nname\\x1b[0m.json:3: bad"),
         (Fault("bad", "a.json", 3, 5, ("x",)), "a.json:3:5: $.x: bad"),
     ],
 )

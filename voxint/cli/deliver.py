@@ -17,7 +17,7 @@ DONE, GATE_SAID_NO, STDOUT_CLOSED = 0, 1, 2
 
 def deliver(product: Product, out: str | None, form: str | None, quiet: Callable[[], None]) -> int:
     """Writes the product and returns the exit code; `quiet` ends the progress display before a terminal is used."""
-    terminal = sys.stdout.isatty()
+    terminal = sys.stdout is not None and sys.stdout.isatty()
     if out is not None:
         write.write_atomic(out, _pieces(product, form or "json", terminal=False))
     text: Iterable[bytes] | None = None

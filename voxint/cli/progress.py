@@ -19,7 +19,7 @@ class Progress:
     """One bar per input, drawn after a second of work and gone at the end; nothing when stderr is no terminal."""
 
     def __init__(self) -> None:
-        self._wanted = sys.stderr.isatty()
+        self._wanted = sys.stderr is not None and sys.stderr.isatty()
         self._started = time.monotonic()
         self._bars: Bars | None = None
 
