@@ -121,7 +121,7 @@ def test_a_truth_that_cannot_be_one_is_refused_while_reading(capfd: pytest.Captu
         (["nowhere.jsonl"], "nowhere.jsonl: cannot be read"),
         (["."], ".: cannot be read"),
         (["a.jsonl", "--baseline", "nowhere.jsonl"], "nowhere.jsonl: cannot be read"),
-        (["a.jsonl", "--out", "a.jsonl"], "--out: a.jsonl is an input"),
+        (["a.jsonl", "--out", "a.jsonl"], "a.jsonl is an input of this command"),
         (["a.jsonl", "--out", "no/where.json"], "no/where.json"),
         (["a.jsonl", "--out", "."], "."),
         (["-", "--baseline", "-"], "stdin (-) can be read once only"),
@@ -141,7 +141,7 @@ def test_places_that_cannot_work_are_refused_before_any_work(
 def test_a_bug_shows_its_traceback_and_exits_70(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("voxint.cli.walk._deliver", lambda *_: 1 / 0)
+    monkeypatch.setattr("voxint.cli.walk.deliver", lambda *_: 1 / 0)
     code, _, err = run(capfd, lines("a.jsonl", item("x")))
     assert code == 70
     assert "ZeroDivisionError" in err

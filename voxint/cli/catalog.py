@@ -9,6 +9,8 @@ SPECS: dict[tuple[str, ...], Spec] = {
         summary='Scores display names against truth, and this run against a baseline.',
         details="The report counts a slot once, weighs it by its seconds of speech (1.0 without a duration), and holds a 95 % Wilson interval of the accuracy. With a baseline of the same slots it adds McNemar's exact test and a bootstrap interval that resamples whole recordings. No items give counts of 0, rates of 0.0 and the interval [0, 1].",
         returns='name_accuracy/v1/report',
+        is_stream=False,
+        more_results=(),
         example='voxint score name-accuracy items.jsonl --baseline last-week.jsonl --aliases people.json --out report.json',
         parameters=(
             Parameter(name='items', kind='stream', help='Recordings to score, one a line; item_id is unique.', positional=True, required=True, default=None, contract='name_accuracy/v1/items', low=None, high=None, low_open=False, choices=()),
@@ -25,6 +27,8 @@ SPECS: dict[tuple[str, ...], Spec] = {
         summary='Lists every contract document.',
         details='',
         returns='common/v1/contract_list',
+        is_stream=False,
+        more_results=(),
         example='voxint contract list',
         parameters=(),
     ),
@@ -34,6 +38,8 @@ SPECS: dict[tuple[str, ...], Spec] = {
         summary='Prints the JSON Schema of one document.',
         details='',
         returns='text',
+        is_stream=False,
+        more_results=(),
         example='voxint contract show name_accuracy/v1/items',
         parameters=(
             Parameter(name='name', kind='text', help='Family, version and document, as `voxint contract list` names them.', positional=True, required=True, default=None, contract='', low=None, high=None, low_open=False, choices=()),
@@ -45,6 +51,8 @@ SPECS: dict[tuple[str, ...], Spec] = {
         summary='Says whether a file fits its contract; every fault is named by line and column.',
         details="Without --contract-name the contract is found from the document's own kind, or by trying all of them.",
         returns='common/v1/check_report',
+        is_stream=False,
+        more_results=(),
         example='voxint contract check items.jsonl --contract-name name_accuracy/v1/items',
         parameters=(
             Parameter(name='file', kind='text', help='JSON or JSON lines, plain, .gz or .zst; - is stdin.', positional=True, required=True, default=None, contract='', low=None, high=None, low_open=False, choices=()),

@@ -57,5 +57,10 @@ class Progress:
     def __exit__(
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Takes the bars off the screen; they do not come back."""
+        self._wanted = False
         if self._bars is not None:
             self._bars.stop()
