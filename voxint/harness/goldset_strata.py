@@ -25,7 +25,12 @@ class GroundTruth:
 
 @dataclass(frozen=True, slots=True)
 class GoldSet:
-    """The selected items: those with a truth, and those for a person. Both sorted by id in code point order."""
+    """The selected items: those with a truth, and those for a person. Both sorted by id in code point order.
+
+    Args:
+        labels: Items whose truth the facts give.
+        queue: Items that a person has to listen to, one a line.
+    """
 
     labels: Iterable[contract.GoldLabel]
     queue: Iterable[contract.QueueEntry]
