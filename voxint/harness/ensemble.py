@@ -138,6 +138,8 @@ def _kind(entry: Entry) -> ItemKind:
 
 
 def _decisions(ours: _Ballots, theirs: _Ballots) -> Iterator[contract.Decision]:
+    if ours.space is None or theirs.space is None:
+        return
     voters_a = {verdict: ours.voter(verdict) for verdict in _VERDICTS}
     voters_b = {verdict: theirs.voter(verdict) for verdict in _VERDICTS}
     for one, other in zip(ours.entries(), theirs.entries(), strict=True):
@@ -151,7 +153,7 @@ def _decisions(ours: _Ballots, theirs: _Ballots) -> Iterator[contract.Decision]:
         )
         _, verdict, reason = FUSED[agreement]
         if reason == ONE_VOTER:
-            reason += (ours.space if verdict_a is _PRESENT else theirs.space) or ""
+            reason += ours.space if verdict_a is _PRESENT else theirs.space
         yield contract.Decision(
             schema_version=1,
             item_id=one[0].decode(),
