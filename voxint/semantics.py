@@ -7,9 +7,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from voxint.text import truth_fault
+from voxint.text import ABSTAIN, NEITHER, identity_form, truth_fault
 
 if TYPE_CHECKING:
+    from voxint_contracts.agreement.v1 import VerdictRecord
+    from voxint_contracts.ensemble import v1 as ensemble
+    from voxint_contracts.gate_metrics import v1 as gate_metrics
+    from voxint_contracts.goldset import v1 as goldset
     from voxint_contracts.name_accuracy import v1 as name_accuracy
 
 
@@ -63,10 +67,179 @@ def interval_holds_its_point(report: name_accuracy.NameAccuracyReport) -> Iterat
         yield Violation(("paired", "bootstrap"), "must have lo at most hi")
 
 
+def verdict_fits_its_kind(record: VerdictRecord | ensemble.Vote) -> Iterator[Violation]:
+    """A host is found present on curated items only, and absent on negative controls only."""
+    owner = {"CONFIDENT_HOST_PRESENT": "curated", "NO_CURATED_HOST_DETECTED": "negative_control"}
+    kind = owner.get(record.verdict, record.kind)
+    if kind != record.kind:
+        yield Violation(("verdict",), f"{record.verdict} is a verdict on a {kind} item, not on a {record.kind} one")
+
+
+def present_carries_its_slot(record: VerdictRecord | ensemble.Vote) -> Iterator[Violation]:
+    """A host found present speaks in a slot that is named."""
+    if record.verdict == "CONFIDENT_HOST_PRESENT" and not (record.host_slot or "").strip():
+        yield Violation(("host_slot",), "CONFIDENT_HOST_PRESENT must name the slot in which the host speaks")
+
+
+def reason_fits_its_verdict(record: VerdictRecord | ensemble.Vote) -> Iterator[Violation]:
+    """An abstention has its reason, and nothing else has one."""
+    if record.verdict == "ABSTAIN" and record.reason is None:
+        yield Violation(("reason",), "ABSTAIN must carry its reason")
+    if record.verdict != "ABSTAIN" and record.reason is not None:
+        yield Violation(("reason",), f"{record.verdict} carries no reason: only ABSTAIN does")
+
+
+ONE_VOTER = "single_voter_confident:"
+"""What the reason begins with when one voter alone is confident; its embedding space follows."""
+
+FUSED = {
+    "contradiction": ("curated", "FLAG_REVIEW", "contradiction"),
+    "agree_present": ("curated", "SILVER_HOST_PRESENT", "both_confident_same_slot"),
+    "slot_disagree": ("curated", "FLAG_REVIEW", "both_confident_slot_mismatch"),
+    "one_confident": ("curated", "FLAG_REVIEW", ONE_VOTER),
+    "agree_abstain": ("curated", "ABSTAIN", "no_confident_signal"),
+    "false_accept_suspect": ("negative_control", "FLAG_REVIEW", "candidate_host_present_on_neg_control"),
+    "agree_absent": ("negative_control", "SILVER_NO_HOST", "both_no_host"),
+    "one_or_both_abstain": ("negative_control", "ABSTAIN", "no_confident_absence"),
+}
+"""The kind, the verdict and the reason that belong to each agreement of two voters."""
+
+_CONFIDENT_VOTERS = {
+    "agree_present": {2},
+    "slot_disagree": {2},
+    "one_confident": {1},
+    "agree_abstain": {0},
+    "agree_absent": {2},
+    "one_or_both_abstain": {0, 1},
+}
+
+
+def decision_follows_its_agreement(decision: ensemble.Decision) -> Iterator[Violation]:
+    """Kind, verdict and reason of a decision are those that belong to the agreement of its voters."""
+    kind, verdict, reason = FUSED[decision.agreement]
+    if reason == ONE_VOTER:
+        spaces = [v.embedding_space for v in (decision.voter_a, decision.voter_b) if v.verdict != "ABSTAIN"]
+        reason += spaces[0] if spaces else ""
+    for name, expected in (("kind", kind), ("verdict", verdict), ("reason", reason)):
+        if getattr(decision, name) != expected:
+            yield Violation((name,), f"must be {expected} where agreement is {decision.agreement}")
+
+
+def voters_fit_their_agreement(decision: ensemble.Decision) -> Iterator[Violation]:
+    """The voters' verdicts fit the kind, and as many are confident as their agreement says."""
+    verdicts = [decision.voter_a.verdict, decision.voter_b.verdict]
+    other = "NO_CURATED_HOST_DETECTED" if decision.kind == "curated" else "CONFIDENT_HOST_PRESENT"
+    confident = sum(verdict != "ABSTAIN" for verdict in verdicts)
+    if other in verdicts or confident not in _CONFIDENT_VOTERS.get(decision.agreement, {confident}):
+        yield Violation(("agreement",), f"{decision.agreement} does not fit the verdicts of the voters")
+
+
+def voters_differ_in_space(decision: ensemble.Decision) -> Iterator[Violation]:
+    """Two voters are independent only in two embedding spaces, however these are spelt."""
+    if identity_form(decision.voter_a.embedding_space) == identity_form(decision.voter_b.embedding_space):
+        yield Violation(("voter_b", "embedding_space"), "must be another space than that of voter_a")
+
+
+HARMS = (
+    "audit_regression_count",
+    "candidate_fp_overname",
+    "contamination_count",
+    "correct_to_wrong_swaps",
+    "host_regression_count",
+    "item_regression_rate_upper",
+    "new_fp_overname_additions",
+    "overnaming_strict_count",
+)
+"""The metrics of a release that a policy may cap: each is the better the smaller it is."""
+
+
+def regressed_are_among_the_items(tally: gate_metrics.PairedTally) -> Iterator[Violation]:
+    """No more items became worse than were compared."""
+    if tally.item_regressed > tally.n_items:
+        yield Violation(("item_regressed",), f"must be at most n_items, {tally.n_items}")
+
+
+def ceilings_are_on_harms(policy: gate_metrics.GatePolicy) -> Iterator[Violation]:
+    """Each ceiling is on a metric that exists and is the better the smaller: a misspelt one would cap nothing."""
+    for name in policy.ceilings:
+        if name not in HARMS:
+            yield Violation(("ceilings", name), f"is no metric with a ceiling; those are {', '.join(HARMS)}")
+
+
+def gate_counts_fit(metrics: gate_metrics.GateMetrics) -> Iterator[Violation]:
+    """What is a part of the candidate's over-naming is no more than the whole of it."""
+    for name in ("new_fp_overname_additions", "overnaming_strict_count"):
+        if getattr(metrics, name) > metrics.candidate_fp_overname:
+            yield Violation((name,), f"must be at most candidate_fp_overname, {metrics.candidate_fp_overname}")
+    if not metrics.paired_n and metrics.item_regression_rate_upper != 1:
+        yield Violation(("item_regression_rate_upper",), "must be 1 where paired_n is 0: nothing is known")
+
+
+def gate_fails_by_its_checks(metrics: gate_metrics.GateMetrics) -> Iterator[Violation]:
+    """A gate fails exactly when a check failed, a check fails above its ceiling, and without a policy none does."""
+    if metrics.passed is None and metrics.failed_checks:
+        yield Violation(("failed_checks",), "must be empty where passed is absent")
+    if metrics.passed is not None and metrics.passed == bool(metrics.failed_checks):
+        yield Violation(("passed",), "must be true exactly where failed_checks is empty")
+    for place, check in enumerate(metrics.failed_checks):
+        if check.metric not in HARMS or check.value != getattr(metrics, check.metric) or check.value <= check.ceiling:
+            yield Violation(("failed_checks", place), "must be a metric of this document above its ceiling")
+
+
+def strata_have_names_of_their_own(plan: goldset.StrataPlan) -> Iterator[Violation]:
+    """No two strata of a plan have one label, however it is spelt."""
+    seen: set[str] = set()
+    for place, stratum in enumerate(plan.strata):
+        if identity_form(stratum.label) in seen:
+            yield Violation(("strata", place, "label"), "stands twice in the plan")
+        seen.add(identity_form(stratum.label))
+
+
+def channel_host_is_a_person(facts: goldset.ChannelFacts) -> Iterator[Violation]:
+    """A host becomes a truth, so it is a person's name; an identity id without a host belongs to nobody."""
+    for channel, fact in facts.channels.items():
+        if fact.host is not None and not _is_person(fact.host):
+            yield Violation(("channels", channel, "host"), "must be a person's name, or null where there is no host")
+        if fact.host is None and fact.host_id is not None:
+            yield Violation(("channels", channel, "host_id"), "must be null where host is null")
+
+
+def _is_person(name: str) -> bool:
+    return name not in (ABSTAIN, NEITHER) and truth_fault(name) is None
+
+
+def label_fits_its_reason(label: goldset.GoldLabel) -> Iterator[Violation]:
+    """A truth is a person's name where a groundable host gives it, and `__ABSTAIN__` for every other reason."""
+    by_host = label.reason == "channel_fact_groundable"
+    if not (_is_person(label.truth) if by_host else label.truth == ABSTAIN):
+        expected = "a person's name" if by_host else ABSTAIN
+        yield Violation(("truth",), f"must be {expected} where reason is {label.reason}")
+
+
+def queued_host_fits_its_reason(entry: goldset.QueueEntry) -> Iterator[Violation]:
+    """A host is named exactly where the channel is a curated one."""
+    if (entry.host is None) != (entry.reason == "uncurated_channel"):
+        yield Violation(("host",), "must be null exactly where reason is uncurated_channel")
+
+
 RULES: dict[str, Rule] = {
     "truth_is_name_or_sentinel": truth_is_name_or_sentinel,
     "report_counts_add_up": report_counts_add_up,
     "interval_holds_its_point": interval_holds_its_point,
+    "verdict_fits_its_kind": verdict_fits_its_kind,
+    "present_carries_its_slot": present_carries_its_slot,
+    "reason_fits_its_verdict": reason_fits_its_verdict,
+    "decision_follows_its_agreement": decision_follows_its_agreement,
+    "voters_fit_their_agreement": voters_fit_their_agreement,
+    "voters_differ_in_space": voters_differ_in_space,
+    "regressed_are_among_the_items": regressed_are_among_the_items,
+    "ceilings_are_on_harms": ceilings_are_on_harms,
+    "gate_counts_fit": gate_counts_fit,
+    "gate_fails_by_its_checks": gate_fails_by_its_checks,
+    "strata_have_names_of_their_own": strata_have_names_of_their_own,
+    "channel_host_is_a_person": channel_host_is_a_person,
+    "label_fits_its_reason": label_fits_its_reason,
+    "queued_host_fits_its_reason": queued_host_fits_its_reason,
 }
 
 

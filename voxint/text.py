@@ -180,6 +180,17 @@ def _abbreviates(short: str, long: str) -> bool:
     return not outline(long[len(short) :]).startswith("m")
 
 
+def identity_form(text: str) -> str:
+    r"""The spelling under which two ids or tags are compared: NFC, without white space at its ends.
+
+    Case, inner white space and invisible characters count: an id is opaque. Idempotent. Source: UAX #15.
+
+    >>> identity_form(" caf\u0065\u0301-v1\n") == "caf\u00e9-v1"
+    True
+    """
+    return normalize("NFC", text).strip()
+
+
 @lru_cache(maxsize=1 << 14)
 def norm_channel(text: str) -> str:
     """The spelling under which two channels are compared: the word characters of the normal form, joined.

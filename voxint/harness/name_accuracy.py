@@ -8,7 +8,8 @@ from typing import Annotated, Any
 from annotated_types import Ge, Gt, Le
 from voxint_contracts.name_accuracy import v1 as contract
 
-from voxint.harness.name_pairs import Pairs, check_distinct, pair
+from voxint.harness.joins import check_distinct
+from voxint.harness.name_pairs import Pairs, pair
 from voxint.harness.name_tally import CODES, VERDICTS, Judge, NameTally, slot_verdict, tally
 from voxint.harness.names import AliasIndex
 from voxint.harness.outcome import Outcome, Part
