@@ -41,7 +41,7 @@ _PUNCTUATION = {
 }
 
 _RUN = r"[ldh][ldhm]*(?:(?<=[lhm])['-](?=[lh])[ldhm]+)*"
-_WORD = re.compile(rf"(?<![ldhm])m*+{_RUN}(?:\.{_RUN})*")
+_WORD = re.compile(rf"(?<![ldhm])m*{_RUN}(?:\.{_RUN})*")
 _LETTER = re.compile(r"[lh]")
 _INITIAL = re.compile(r"lm*")
 _WORD_OR_COMMA = re.compile(r"[ldh,]")
