@@ -98,7 +98,8 @@ class InputError(VoxintError):
         yield from map(str, self.faults[:SHOWN_FAULTS])
         hidden = self.n_faults - min(len(self.faults), SHOWN_FAULTS)
         if hidden > 0:
-            file = visible_name(self.faults[0].file) if self.faults else ""
+            files = {visible_name(fault.file) for fault in self.faults}
+            file = files.pop() if len(files) == 1 else ""
             yield f"{file + ': ' if file else ''}{hidden} more fault{'s' if hidden > 1 else ''} not shown"
 
     def __str__(self) -> str:

@@ -4,8 +4,8 @@ Lowest layer: imports nothing of ours. Sources: UAX #15 (normalization forms), U
 Default_Ignorable_Code_Point), UAX #24 (scripts), UTS #18 annex C (word characters), and the Unicode Standard,
 section 3.13 (caseless matching).
 
-Python 3.11 to 3.13 (Unicode 14.0 to 15.1) give the same results but for 237 code points that Unicode 15.0
-added to rare scripts (Kawi, Nag Mundari, Cyrillic modifier letters, ...): Python 3.11 knows no letters there.
+Python 3.11 to 3.13 (Unicode 14.0 to 15.1) give the same results: what Unicode 15.0 added to rare scripts (Kawi,
+Nag Mundari, Cyrillic modifier letters, ...) is a letter on all of them, and is never normalized.
 """
 
 import re
@@ -22,6 +22,12 @@ NEITHER = "__NEITHER_DETERMINABLE__"
 _IGNORABLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
+)
+# Letters, marks and digits of Unicode 15.0 that Python 3.11 does not know.
+_SINCE_15 = re.compile(
+    "([\u0cf3\u0ece\U00010efd-\U00010eff\U0001123f-\U00011241\U00011f00-\U00011f10\U00011f12-\U00011f3a"
+    "\U00011f3e-\U00011f42\U00011f50-\U00011f59\U0001342f\U00013440-\U00013455\U0001b132\U0001b155"
+    "\U0001d2c0-\U0001d2d3\U0001df25-\U0001df2a\U0001e030-\U0001e06d\U0001e08f\U0001e4d0-\U0001e4f9]+)"
 )
 _VARIANTS = str.maketrans("\u2019\u02bc\uff07\u2010\u2011\u2012\u2013\uff0d", "'''-----")
 _DOTTED_I = re.compile("i\u0307+")
@@ -67,7 +73,7 @@ def _kind(char: str) -> str:
     # Planes 2 and 3 are reserved for ideographs, those included that this Python does not know yet.
     if ord(char) in _IDEOGRAPHIC_PLANES:
         return "h"
-    major = category(char)[0]
+    major = "L" if _SINCE_15.match(char) else category(char)[0]
     if major == "L":
         return "h" if _WHOLE_LETTER.match(char) else "l"
     return {"N": "d", "M": "m"}.get(major) or _PUNCTUATION.get(char, " ")
@@ -99,7 +105,10 @@ def normal_form(text: str) -> str:
 def _fold(text: str) -> str:
     # Ignorables go first: one between a letter and its accent would keep them apart.
     visible = _IGNORABLE.sub("", text)
-    folded = normalize("NFKC", normalize("NFKC", _ordered(visible)).casefold())
+    folded = "".join(
+        part if number % 2 else normalize("NFKC", normalize("NFKC", _ordered(part)).casefold())
+        for number, part in enumerate(_SINCE_15.split(visible))
+    )
     return " ".join(_DOTTED_I.sub("i", folded.translate(_VARIANTS)).split())
 
 

@@ -46,6 +46,10 @@ def test_twenty_faults_are_shown_and_the_rest_counted() -> None:
     assert str(InputError([Fault("x")], 2)).splitlines()[1] == "1 more fault not shown"
 
 
+def test_the_count_names_a_file_only_if_there_is_one() -> None:
+    assert str(ContractError([Fault("x", "a"), Fault("y", "b")], 5)).splitlines()[-1] == "3 more faults not shown"
+
+
 def test_an_input_error_can_be_one_text() -> None:
     assert InputError("just this").n_faults == 1
     assert list(InputError("just this").lines()) == ["just this"]

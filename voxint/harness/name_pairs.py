@@ -44,21 +44,21 @@ def pair(candidate: Runs, baseline: Runs) -> Pairs:
     """
     items, base = FaultLog("items"), FaultLog("baseline")
     surplus, missing = Offenders("items", "baseline"), Offenders("baseline", "items")
-    mismatches = FaultLog("items")
+    labels, truths = FaultLog("items"), FaultLog("items")
     pairs, seen = Pairs(), Counter[tuple[bytes, bytes]]()
     for ours, theirs in outer_join(distinct(candidate, items), distinct(baseline, base)):
         if ours is None or theirs is None:
             (surplus if theirs is None else missing).add(ours or theirs)
         elif ours[2] != theirs[2]:
-            mismatches.add(_labels_differ(ours, theirs))
+            labels.add(_labels_differ(ours, theirs))
         elif not _same_truth(ours[3], theirs[3]):
-            mismatches.add(_truths_differ(ours, theirs))
+            truths.add(_truths_differ(ours, theirs))
         else:
             n_slots = len(ours[3]) // (1 + DIGEST_SIZE)
             seen[ours[3][:n_slots], theirs[3][:n_slots]] += 1
             if len(seen) >= _PATTERNS_AT_ONCE:
                 _drain(seen, pairs)
-    raise_any(items, base, surplus.log(), missing.log(), first_five(mismatches))
+    raise_any(items, base, surplus.log(), missing.log(), first_five(labels), first_five(truths))
     _drain(seen, pairs)
     return pairs
 
