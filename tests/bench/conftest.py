@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from generate import name_items, write
+from generate import alias_table, name_items, write
 
 ROOT = Path(__file__).resolve().parents[2]
 SCALE = float(os.environ.get("VOXINT_BENCH_SCALE", "1"))
@@ -52,3 +52,17 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, int, int]
         return write(folder / name, name_items(max(1, round(n_items * SCALE)), seed=seed))
 
     return make
+
+
+@pytest.fixture(scope="session")
+def distinct_names(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Items in which hardly a name repeats, so that no memory of names helps."""
+    n_items = max(1, round(50_000 * SCALE))
+    return write(tmp_path_factory.mktemp("distinct") / "a.jsonl", name_items(n_items, people=50_000_000, seed=0))
+
+
+@pytest.fixture(scope="session")
+def alias_tables(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Path]:
+    """Alias tables by number of entries."""
+    folder = tmp_path_factory.mktemp("aliases")
+    return {size: write(folder / f"{size}.json", iter([alias_table(size)])) for size in (50, 5000)}

@@ -53,6 +53,24 @@ def test_a_million_items_alone(benchmark: BenchmarkFixture, inputs: Inputs) -> N
     assert peak <= 300
 
 
+def test_names_that_never_repeat(benchmark: BenchmarkFixture, distinct_names: Path) -> None:
+    ratio, peak = compare(benchmark, [distinct_names], ["a.jsonl", "--out", "r.json"])
+    assert ratio <= 8
+    assert peak <= 300
+
+
+def test_aliases_cost_the_same_whatever_the_table(
+    benchmark: BenchmarkFixture, inputs: Inputs, alias_tables: dict[int, Path]
+) -> None:
+    items = inputs("c.jsonl", 100_000, 0)
+    words = ["-m", "voxint", "score", "name-accuracy", "c.jsonl", "--out", "r.json", "--aliases"]
+    small = measure([*words, str(alias_tables[50])], items.parent)
+    large = benchmark.pedantic(measure, args=([*words, str(alias_tables[5000])], items.parent), rounds=1)
+    benchmark.extra_info |= {"ratio_5000_to_50": round(large.cpu / small.cpu, 2)}
+    print(f"\n{benchmark.name}: {benchmark.extra_info}")
+    assert large.cpu <= 1.5 * small.cpu + 0.5
+
+
 def test_the_bootstrap_does_not_grow_with_the_items(benchmark: BenchmarkFixture) -> None:
     few = Counter({(delta, 4): 100 for delta in range(-4, 5)})
     many = Counter({key: count * 100_000 for key, count in few.items()})

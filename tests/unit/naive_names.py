@@ -6,18 +6,25 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from voxint.harness.name_tally import slot_verdict
-
 Items = list[dict[str, Any]]
 
 
+NOBODY = {None, "", "SPEAKER_01", "unknown 2", "__ABSTAIN__"}
+SAME = {("D. Fox", "Dana Fox")}
+
+
 def verdict(slot: dict[str, Any]) -> str:
-    return slot_verdict(
-        slot["assigned_name"],
-        slot.get("truth"),
-        assigned_id=slot.get("assigned_id"),
-        truth_id=slot.get("truth_id"),
-    ).value
+    """The table of the contract, for the few names that the tests draw from."""
+    shown, truth = slot["assigned_name"], slot.get("truth")
+    if truth in (None, "__NEITHER_DETERMINABLE__"):
+        return "EXCLUDED"
+    if truth == "__ABSTAIN__":
+        return "TN" if shown in NOBODY else "FP_OVERNAME"
+    if shown in NOBODY:
+        return "FN"
+    ids = slot.get("assigned_id"), slot.get("truth_id")
+    is_same = shown == truth or (shown, truth) in SAME or (bool(ids[0]) and ids[0] == ids[1])
+    return "TP" if is_same else "FP_WRONG"
 
 
 def share(part: Fraction | int, whole: Fraction | int) -> float:
@@ -32,10 +39,12 @@ def weight(slot: dict[str, Any]) -> Fraction:
 
 def rates(sums: dict[str, Any]) -> dict[str, float]:
     tp, wrong, over, fn = (sums[k] for k in ("TP", "FP_WRONG", "FP_OVERNAME", "FN"))
+    precision = Fraction(tp) / (tp + wrong + over) if tp else Fraction(0)
+    recall = Fraction(tp) / (tp + fn) if tp else Fraction(0)
     return {
-        "precision": share(tp, tp + wrong + over),
-        "recall": share(tp, tp + fn),
-        "f1": share(2 * tp, 2 * tp + wrong + over + fn),
+        "precision": float(precision),
+        "recall": float(recall),
+        "f1": float(2 * precision * recall / (precision + recall)) if tp else 0.0,
         "named_recall": share(tp, tp + wrong + fn),
     }
 
