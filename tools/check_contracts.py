@@ -26,6 +26,7 @@ def faults(root: Path, rules: Collection[str]) -> Iterator[str]:
     yield from vectors.rule_faults(contracts, rules)
     yield from vectors.vector_faults(root, contracts)
     yield from released.frozen_faults(root)
+    yield from released.draft_faults(root, contracts)
     yield from additive_faults(released.baseline(root), contracts)
 
 

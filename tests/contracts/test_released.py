@@ -64,7 +64,10 @@ def test_lines_are_sorted_and_checked_by_sha256sum(zoo_root: Path) -> None:
     lines = (zoo_root / released.RELEASED).read_text().splitlines()
     assert [line[64:] for line in lines] == [
         "  contracts/baseline/v1.binpb",
+        "  contracts/baseline/v1.files.txt",
         "  contracts/baseline/v1.schemas.json",
+        "  contracts/proto/voxint/common/v1/fields.lock",
+        "  contracts/proto/voxint/zoo/v1/fields.lock",
         "  contracts/schema/common/v1/common.schema.json",
         "  contracts/schema/zoo/v1/house.schema.json",
         "  contracts/schema/zoo/v1/pet.schema.json",
@@ -100,10 +103,12 @@ def test_freezing_twice_freezes_nothing_new(zoo_root: Path) -> None:
 
 def test_an_addition_can_be_released(zoo_root: Path) -> None:
     _edit(zoo_root, HOUSE, lambda schema: schema["properties"].update(colour=OPTIONAL))
-    assert [fault.split(": ")[0] for fault in released.frozen_faults(zoo_root)] == [f"contracts/schema/{HOUSE}"]
+    grown = ["contracts/proto/voxint/zoo/v1/fields.lock", f"contracts/schema/{HOUSE}"]
+    assert [fault.split(": ")[0] for fault in released.frozen_faults(zoo_root)] == grown
     assert list(check_contracts.freeze(zoo_root, [])) == [
         "frozen: contracts/baseline/v1.binpb",
         "frozen: contracts/baseline/v1.schemas.json",
+        "frozen: contracts/proto/voxint/zoo/v1/fields.lock",
         f"frozen: contracts/schema/{HOUSE}",
     ]
     assert list(released.frozen_faults(zoo_root)) == []

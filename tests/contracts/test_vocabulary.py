@@ -65,6 +65,33 @@ def test_a_word_that_disagrees_with_its_schema(word: Word, fault: str) -> None:
     assert f"field NameSlot.duration {fault}" in _faults(_with(duration=word))
 
 
+@pytest.mark.parametrize("unit", ["s", "score"])
+@pytest.mark.parametrize(
+    ("name", "where"), [("recall", "NameAggregate.recall"), ("accuracy_ci95", "NameAccuracyReport.accuracy_ci95")]
+)
+def test_a_unit_without_ends_on_a_number_with_two(unit: str, name: str, where: str) -> None:
+    (fault,) = _faults(_with(**{name: replace(WORDS.fields[name], unit=unit)}))
+    assert (
+        fault == f"field {where} has the unit {unit!r}, which has no such ends as [0, 1]; it is a share or a difference"
+    )
+
+
+@pytest.mark.parametrize("meaning", ["", " "])
+def test_a_meaning_that_says_nothing(meaning: str) -> None:
+    fields = WORDS.fields | {"tp": replace(WORDS.fields["tp"], meaning=meaning)}
+    units = WORDS.units | {"s": replace(WORDS.units["s"], meaning=meaning)}
+    values = WORDS.values | {"SlotVerdict": WORDS.values["SlotVerdict"] | {"TP": meaning}}
+    silent = replace(
+        WORDS, terms=WORDS.terms | {"item": {"meaning": meaning}}, units=units, fields=fields, values=values
+    )
+    assert _faults(silent) == [
+        "term item has no meaning",
+        "unit s has no meaning",
+        "field tp has no meaning",
+        "value SlotVerdict.TP has no meaning",
+    ]
+
+
 def test_values_that_are_not_listed_or_not_used() -> None:
     verdicts = {name: text for name, text in WORDS.values["SlotVerdict"].items() if name != "TP"}
     changed = replace(WORDS, values=WORDS.values | {"SlotVerdict": verdicts | {"MAYBE": "d"}, "Mood": {"calm": "d"}})

@@ -27,6 +27,20 @@ def test_no_file_is_longer_than_300_lines() -> None:
     assert {name: n for name, n in lengths.items() if n > 300} == {}
 
 
+def too_long_programs(root: Path) -> dict[str, int]:
+    """Programs are tools/*.py; what they share is in packages, and may be as long as any file."""
+    lengths = {p.name: len(p.read_text(encoding="utf-8").splitlines()) for p in (root / "tools").glob("*.py")}
+    return {name: n for name, n in lengths.items() if n > 150}
+
+
+def test_no_program_of_tools_is_longer_than_150_lines(tmp_path: Path) -> None:
+    assert too_long_programs(ROOT) == {}
+    (tmp_path / "tools").mkdir()
+    for lines in (150, 151):
+        (tmp_path / f"tools/of_{lines}.py").write_text("pass\n" * lines)
+    assert too_long_programs(tmp_path) == {"of_151.py": 151}
+
+
 def test_no_function_is_longer_than_40_lines() -> None:
     long = {
         f"{p.relative_to(ROOT)}:{f.name}": f.end_lineno - f.lineno + 1

@@ -2,5 +2,5 @@
 
 schema files -> `schemas.load` -> `shapes.Contracts` -> models, protos and pages (`outputs.desired`).
 The same shapes are compared with the compiled protos (`parity`), with contracts/vocabulary.toml
-(`vocabulary`) and with the released baseline (`additive`, `released`).
+(`vocabulary`) and with the released baseline (`additive`, `released`). `signatures` reads what commands take.
 """

@@ -1,14 +1,16 @@
 """Released bytes: a hash for each frozen file, and a baseline to compare a change with.
 
-contracts/RELEASED.sha256 lists the released schemas, the vectors that must stay accepted, and the baseline itself.
-Reject vectors are not frozen: a looser bound may accept one later. Protos and locks are not frozen: a new optional
-field changes them, and `buf breaking` guards the rest.
+contracts/RELEASED.sha256 lists every schema, every vector and the fields.lock of each released version, and the
+baseline itself, which says what is released: the schemas, and the names of all frozen files. Only `freeze` moves any of
+these: additions enter, a schema or a lock may grow, and a reject vector may go once bounds are looser. Protos are not
+frozen: they are made from the schemas and the locks, and `buf breaking` guards them.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
@@ -21,6 +23,18 @@ from tools._contracts.shapes import Contracts, Ref
 RELEASED = "contracts/RELEASED.sha256"
 IMAGE = "contracts/baseline/v1.binpb"
 SCHEMAS = "contracts/baseline/v1.schemas.json"
+FILES = "contracts/baseline/v1.files.txt"
+LOCK = "fields.lock"
+README = "contracts/README.md"
+
+_GROWS = "; `--freeze` releases it if it only adds"
+_STATES = {
+    "changed": "is frozen and has changed",
+    "missing": "is frozen and missing",
+    "unlisted": f"is released, and {RELEASED} has lost its line",
+    "new": "belongs to a released version and is not frozen; `--freeze` adds it",
+}
+_DRAFT = re.compile(r"^- `([a-z0-9_]+/v[0-9]+)`", re.MULTILINE)
 
 
 def frozen(root: Path) -> dict[str, str]:
@@ -32,20 +46,62 @@ def frozen(root: Path) -> dict[str, str]:
 
 
 def frozen_faults(root: Path) -> Iterator[str]:
-    """A line for each frozen file that changed or is missing."""
-    for path, digest in frozen(root).items():
+    """A line for each released file that changed, is missing or is not listed."""
+    if not frozen(root):
+        yield f"{RELEASED}: is missing or empty, so nothing holds what was released"
+        return
+    for path, state in _states(root):
+        yield f"{path}: {_STATES[state]}" + (_GROWS if state == "changed" and _may_grow(path) else "")
+
+
+def draft_faults(root: Path, contracts: Contracts) -> Iterator[str]:
+    """A version is released, or a draft that contracts/README.md lists as one; a line for each that is neither."""
+    old = set(baseline(root).versions())
+    drafts = set(_DRAFT.findall((root / README).read_text(encoding="utf-8")))
+    for version in sorted(drafts | contracts.versions().keys()):
+        if version in drafts and (version in old or version not in contracts.versions()):
+            yield f"{README}: lists {version} as a draft, and it is {'released' if version in old else 'not there'}"
+        elif version not in drafts | old:
+            yield f"{version}: is not frozen yet; `--freeze {version}` releases it, or list it as a draft in {README}"
+
+
+def _states(root: Path) -> Iterator[tuple[str, str]]:
+    """What is amiss with each released file."""
+    listed = frozen(root)
+    for path, digest in listed.items():
         if not (root / path).is_file():
-            yield f"{path}: is frozen and missing"
+            yield path, "missing"
         elif _digest(root / path) != digest:
-            hint = "; `--freeze` releases it if it only adds" if path.endswith(SUFFIX) else ""
-            yield f"{path}: is frozen and has changed{hint}"
+            yield path, "changed"
+    if SCHEMAS not in listed:
+        yield SCHEMAS, "unlisted"
+    if not (root / SCHEMAS).is_file() or listed.get(SCHEMAS) != _digest(root / SCHEMAS):
+        return
+    released = _released_files(root)
+    there = {path for version in baseline(root).versions() for path in _files(root, version)}
+    yield from (
+        (path, "unlisted" if path in released else "new") for path in sorted((released | there) - listed.keys())
+    )
+
+
+def _released_files(root: Path) -> set[str]:
+    """The names of all files that the baseline says are released."""
+    names = (root / FILES).read_text(encoding="utf-8").splitlines() if (root / FILES).is_file() else []
+    return {IMAGE, SCHEMAS, FILES, *names}
+
+
+def _may_grow(path: str) -> bool:
+    return path.endswith((SUFFIX, LOCK))
 
 
 def baseline(root: Path) -> Contracts:
     """The contracts as they were released."""
     if not (root / SCHEMAS).is_file():
         return Contracts(())
-    schemas = json.loads((root / SCHEMAS).read_text(encoding="utf-8"))
+    try:
+        schemas = json.loads((root / SCHEMAS).read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ContractFaultsError([f"{SCHEMAS}: {error}"]) from error
     return load({path: json.dumps(schema) for path, schema in schemas.items()})
 
 
@@ -59,8 +115,9 @@ def freeze(root: Path, contracts: Contracts, versions: Collection[str]) -> list[
     if faults:
         raise ContractFaultsError(faults)
     _write_baseline(root, chosen)
-    files = [IMAGE, SCHEMAS, *(path for each in chosen for path in _files(root, each))]
-    digests = {path: _digest(root / path) for path in sorted(files)}
+    names = sorted(path for each in chosen for path in _files(root, each))
+    (root / FILES).write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
+    digests = {path: _digest(root / path) for path in sorted([IMAGE, SCHEMAS, FILES, *names])}
     text = "".join(f"{digest}  {path}\n" for path, digest in digests.items())
     (root / RELEASED).write_text(text, encoding="utf-8")
     return [path for path, digest in digests.items() if before.get(path) != digest]
@@ -68,9 +125,18 @@ def freeze(root: Path, contracts: Contracts, versions: Collection[str]) -> list[
 
 def _release_faults(root: Path, contracts: Contracts, old: Collection[str]) -> list[str]:
     """Why the released versions cannot be released again as they stand."""
-    vectors = [fault for fault in frozen_faults(root) if "/vectors/" in fault or "/baseline/" in fault]
-    faults = [*vectors, *additive_faults(baseline(root), contracts)]
-    return [*faults, *(buf.breaking(root, root / IMAGE) if old else [])]
+    if not frozen(root):
+        return list(frozen_faults(root)) if old else []
+    states = list(_states(root))
+    looser = any(path.endswith(SUFFIX) and state == "changed" for path, state in states)
+    stuck = [f"{path}: {_STATES[state]}" for path, state in states if not _may_be_released(path, state, looser=looser)]
+    return [*stuck, *additive_faults(baseline(root), contracts), *buf.breaking(root, root / IMAGE)]
+
+
+def _may_be_released(path: str, state: str, *, looser: bool) -> bool:
+    """Whether the next release may take a file as it is; a looser bound may have made a reject vector untrue."""
+    retired = state == "missing" and "/reject/" in path and looser
+    return state == "new" or retired or (state == "changed" and _may_grow(path))
 
 
 def _with_references(contracts: Contracts, versions: set[str]) -> set[str]:
@@ -80,9 +146,11 @@ def _with_references(contracts: Contracts, versions: set[str]) -> set[str]:
 
 
 def _files(root: Path, version: str) -> Iterator[str]:
-    folders = (f"contracts/schema/{version}", f"contracts/vectors/{version}/accept")
-    for path in (each for folder in folders for each in (root / folder).glob("*") if each.is_file()):
-        yield path.relative_to(root).as_posix()
+    """The names of the files of a version that a release freezes."""
+    vectors = f"contracts/vectors/{version}"
+    places = [*(root / f"contracts/schema/{version}").glob("*"), root / f"contracts/proto/voxint/{version}/{LOCK}"]
+    places += [path for verdict in ("accept", "reject") for path in (root / vectors / verdict).glob("*")]
+    yield from (path.relative_to(root).as_posix() for path in places if path.is_file())
 
 
 def _write_baseline(root: Path, versions: list[str]) -> None:

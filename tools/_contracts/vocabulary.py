@@ -68,6 +68,15 @@ def vocabulary_faults(vocabulary: Vocabulary, contracts: Contracts) -> Iterator[
     spare += [("unit", unit) for unit in vocabulary.units if unit not in units]
     yield from (f"{what} {name} is listed, but no contract has it" for what, name in spare)
     yield from _value_faults(vocabulary, contracts)
+    yield from (f"{what} has no meaning" for what, meaning in _meanings(vocabulary) if not meaning.strip())
+
+
+def _meanings(vocabulary: Vocabulary) -> Iterator[tuple[str, str]]:
+    yield from ((f"term {name}", term.get("meaning", "")) for name, term in vocabulary.terms.items())
+    yield from ((f"unit {name}", unit.meaning) for name, unit in vocabulary.units.items())
+    yield from ((f"field {name}", word.meaning) for name, word in vocabulary.fields.items())
+    for name, values in vocabulary.values.items():
+        yield from ((f"value {name}.{value}", meaning) for value, meaning in values.items())
 
 
 def _word_faults(where: str, word: Word, each: Field, vocabulary: Vocabulary, contracts: Contracts) -> Iterator[str]:
@@ -83,6 +92,8 @@ def _word_faults(where: str, word: Word, each: Field, vocabulary: Vocabulary, co
         yield f"{where} has the unit {word.unit!r}, which is for {' or '.join(unit.kinds)}, not for {kind}"
     elif leaf and not _within(leaf, unit):
         yield f"{where} has the unit {word.unit!r}, and its schema allows more than the unit: {leaf.range}"
+    elif leaf and (closer := _closer(leaf, unit, vocabulary)):
+        yield f"{where} has the unit {word.unit!r}, which has no such ends as {leaf.range}; it is a {closer}"
 
 
 def _leaf(shape: Type, contracts: Contracts) -> tuple[Scalar | None, str]:
@@ -101,6 +112,14 @@ def _within(leaf: Scalar, unit: Unit) -> bool:
     low_fits = unit.low is None or (leaf.low is not None and leaf.low >= unit.low)
     high_fits = unit.high is None or (leaf.high is not None and leaf.high <= unit.high)
     return low_fits and high_fits
+
+
+def _closer(leaf: Scalar, unit: Unit, vocabulary: Vocabulary) -> str:
+    """The units with two ends that hold a number with two ends, and its own unit lacks one: seconds end nowhere."""
+    if leaf.kind != "number" or None in (leaf.low, leaf.high) or None not in (unit.low, unit.high):
+        return ""
+    closed = {name: each for name, each in vocabulary.units.items() if None not in (each.low, each.high)}
+    return " or a ".join(name for name, each in closed.items() if leaf.kind in each.kinds and _within(leaf, each))
 
 
 def _value_faults(vocabulary: Vocabulary, contracts: Contracts) -> Iterator[str]:
