@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from voxint.cli import main
+from voxint.io.write import write_stdout
 
 FOLDER = Path(__file__).parent / "name-accuracy"
 
@@ -16,11 +17,11 @@ def demo() -> int:
     """The exit code of the first command that fails, or 0."""
     os.chdir(FOLDER)
     for line in Path("command").read_text(encoding="utf-8").splitlines():
-        print(f"$ voxint {line} --format table", flush=True)
+        write_stdout([f"$ voxint {line} --format table\n".encode()])
         if code := main([*shlex.split(line), "--format", "table"]):
             return code
-        print(flush=True)
-    print("Each command without --format table prints the whole report as JSON. Next: make test, docs/harness.md")
+        write_stdout([b"\n"])
+    write_stdout([b"The whole report as JSON: --format json, or --out FILE. Next: make test, docs/harness.md\n"])
     return 0
 
 

@@ -30,6 +30,7 @@ def overview() -> str:
 def group_help(group: str) -> str:
     """The help of one group of commands."""
     lines = [f"usage: voxint {group} COMMAND [arguments]", "", GROUPS[group], "", *_commands(group)]
+    lines += ["", f"voxint {group} COMMAND --help shows arguments and an example."]
     return "\n".join(lines) + "\n"
 
 

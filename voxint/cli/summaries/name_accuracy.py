@@ -84,7 +84,7 @@ def _paired(paired: contract.PairedComparison) -> str:
         f"Against the baseline, on {_n(paired.n_slots, 'slot')} of {_n(paired.n_items, 'item')}: "
         f"{test.baseline_wrong_candidate_correct} became right, {test.baseline_correct_candidate_wrong} became wrong "
         f"(exact McNemar p = {_p(test.p_value)}). Accuracy changes by {change.point:+.4f} a slot, "
-        f"{change.confidence:.0%} interval {change.lo:+.4f} to {change.hi:+.4f} "
+        f"{change.confidence * 100:g} % interval {change.lo:+.4f} to {change.hi:+.4f} "
         f"(items resampled {change.n_boot} times, seed {change.seed}). {_reading(change)}"
     )
 
