@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from voxint.text import truth_fault
+from voxint.errors import quoted
+from voxint.text import id_form, truth_fault
 
 if TYPE_CHECKING:
+    from voxint_contracts.agreement import v1 as agreement
     from voxint_contracts.name_accuracy import v1 as name_accuracy
 
 
@@ -63,10 +65,94 @@ def interval_holds_its_point(report: name_accuracy.NameAccuracyReport) -> Iterat
         yield Violation(("paired", "bootstrap"), "must have lo at most hi")
 
 
+def curated_item_names_its_host(record: agreement.SlotsRecord) -> Iterator[Violation]:
+    """A curated item says whose voiceprint to look for."""
+    if record.kind == "curated" and record.host_id is None:
+        yield Violation(("host_id",), "must name the host of a curated item")
+
+
+def slot_labels_are_not_blank(record: agreement.SlotsRecord) -> Iterator[Violation]:
+    """A slot can be named in a verdict: its label is more than white space."""
+    for label in record.slots:
+        if not label or label.isspace():
+            yield Violation(("slots", label), "must have a label that is not blank")
+
+
+def slot_vectors_are_comparable(record: agreement.SlotsRecord) -> Iterator[Violation]:
+    """The embeddings of a record are of one length, the first slot's, and none is all zero."""
+    dims = None
+    for label, slot in record.slots.items():
+        dims = dims or len(slot.embedding)
+        if message := _vector_fault(slot.embedding, dims, "the first slot's length"):
+            yield Violation(("slots", label, "embedding"), message)
+
+
+def voiceprints_fit_dims(enrollment: agreement.Enrollment) -> Iterator[Violation]:
+    """Every voiceprint has `dims` numbers, and none is all zero."""
+    for host, voiceprint in enrollment.voiceprints.items():
+        if message := _vector_fault(voiceprint.embedding, enrollment.dims, "dims"):
+            yield Violation(("voiceprints", host, "embedding"), message)
+
+
+def _vector_fault(embedding: list[float], dims: int, whose: str) -> str:
+    if len(embedding) != dims:
+        return f"must have {dims} numbers ({whose}), not {len(embedding)}"
+    return "" if any(embedding) else "must not be all zero: a zero vector has no direction"
+
+
+def source_items_have_one_spelling(enrollment: agreement.Enrollment) -> Iterator[Violation]:
+    """No two source items of a file are one id in two spellings (`voxint.text.id_form`)."""
+    spellings: dict[str, str] = {}
+    for host, voiceprint in enrollment.voiceprints.items():
+        for number, item_id in enumerate(voiceprint.source_item_ids):
+            known = spellings.setdefault(id_form(item_id), item_id)
+            if known != item_id:
+                message = f"must be spelt like {quoted(known)} elsewhere in the file: they are one id"
+                yield Violation(("voiceprints", host, "source_item_ids", number), message)
+
+
+def low_band_is_at_most_tau(thresholds: agreement.Thresholds) -> Iterator[Violation]:
+    """What speaks for an absence lies below what speaks for a presence."""
+    if thresholds.low_band > thresholds.tau:
+        yield Violation(("low_band",), f"must be at most tau, {thresholds.tau}")
+
+
+_FOREIGN_VERDICT = {"curated": "NO_CURATED_HOST_DETECTED", "negative_control": "CONFIDENT_HOST_PRESENT"}
+
+
+def verdict_fits_kind(record: agreement.VerdictRecord) -> Iterator[Violation]:
+    """A curated item is never found without a host, a negative control never with one."""
+    if record.verdict == _FOREIGN_VERDICT[record.kind]:
+        yield Violation(("verdict",), f"must fit the kind: {record.verdict} is no verdict on a {record.kind} item")
+
+
+def present_host_has_a_slot(record: agreement.VerdictRecord) -> Iterator[Violation]:
+    """A host who is present is heard in a slot, which is named."""
+    if record.verdict == "CONFIDENT_HOST_PRESENT" and not (record.host_slot or "").strip():
+        yield Violation(("host_slot",), "must name the slot of a host who is present")
+
+
+def only_an_abstention_has_a_reason(record: agreement.VerdictRecord) -> Iterator[Violation]:
+    """An abstention says why; a confident verdict has nothing to say."""
+    if record.verdict == "ABSTAIN" and record.reason is None:
+        yield Violation(("reason",), "must say why the verdict is ABSTAIN")
+    if record.verdict != "ABSTAIN" and record.reason is not None:
+        yield Violation(("reason",), f"must be null: {record.verdict} is no abstention")
+
+
 RULES: dict[str, Rule] = {
     "truth_is_name_or_sentinel": truth_is_name_or_sentinel,
     "report_counts_add_up": report_counts_add_up,
     "interval_holds_its_point": interval_holds_its_point,
+    "curated_item_names_its_host": curated_item_names_its_host,
+    "slot_labels_are_not_blank": slot_labels_are_not_blank,
+    "slot_vectors_are_comparable": slot_vectors_are_comparable,
+    "voiceprints_fit_dims": voiceprints_fit_dims,
+    "source_items_have_one_spelling": source_items_have_one_spelling,
+    "low_band_is_at_most_tau": low_band_is_at_most_tau,
+    "verdict_fits_kind": verdict_fits_kind,
+    "present_host_has_a_slot": present_host_has_a_slot,
+    "only_an_abstention_has_a_reason": only_an_abstention_has_a_reason,
 }
 
 

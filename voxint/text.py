@@ -218,3 +218,11 @@ def _is_named_unknown(form: str) -> bool:
     first, *others = words(form, outline(form))
     named = (word for word in others if _LETTER.search(outline(word)) and word not in _ANYBODY)
     return first == "unknown" and form[7:8] == " " and next(named, None) is not None
+
+
+def id_form(text: str) -> str:
+    """The spelling under which two ids are compared: NFC (UAX #15), white space at both ends removed. Idempotent.
+
+    Case counts, and so does everything else that can be seen: an id is opaque.
+    """
+    return text.strip() if text.isascii() else normalize("NFC", text).strip()

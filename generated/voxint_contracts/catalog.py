@@ -30,6 +30,42 @@ class Document:
 
 DOCUMENTS: tuple[Document, ...] = (
     Document(
+        name="agreement/v1/enrollment",
+        module="voxint_contracts.agreement.v1",
+        model="Enrollment",
+        stream=False,
+        rules=("voiceprints_fit_dims", "source_items_have_one_spelling"),
+        kind="",
+        description="Voiceprints of one embedding space, and what each was built from.",
+    ),
+    Document(
+        name="agreement/v1/slots",
+        module="voxint_contracts.agreement.v1",
+        model="SlotsRecord",
+        stream=True,
+        rules=("curated_item_names_its_host", "slot_labels_are_not_blank", "slot_vectors_are_comparable"),
+        kind="",
+        description="One recording with the embedding of each voice in it, and the host who is to be looked for. One JSON object a line.",
+    ),
+    Document(
+        name="agreement/v1/thresholds",
+        module="voxint_contracts.agreement.v1",
+        model="Thresholds",
+        stream=False,
+        rules=("low_band_is_at_most_tau",),
+        kind="",
+        description="The gates of one embedding space; values of another space do not transfer.",
+    ),
+    Document(
+        name="agreement/v1/verdicts",
+        module="voxint_contracts.agreement.v1",
+        model="VerdictRecord",
+        stream=True,
+        rules=("verdict_fits_kind", "present_host_has_a_slot", "only_an_abstention_has_a_reason"),
+        kind="",
+        description="What one embedding space says of one recording, and on what evidence. One JSON object a line.",
+    ),
+    Document(
         name="common/v1/check_report",
         module="voxint_contracts.common.v1",
         model="CheckReport",
