@@ -5,6 +5,7 @@ from __future__ import annotations
 COMMANDS: dict[str, dict[str, str]] = {
     "score": {
         "name-accuracy": "voxint.harness.name_accuracy:score",
+        "agreement": "voxint.harness.agreement:score",
     },
     "contract": {
         "list": "voxint.cli.contracts:list_contracts",
