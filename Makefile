@@ -40,10 +40,12 @@ check: .venv/.dev ## Lint, types, import rules, contracts, drift of generated fi
 	$(BIN)/buf format -d --exit-code
 	$(BIN)/buf breaking --against contracts/baseline/v1.binpb
 	$(RUN) -m tools.generate --check
+	$(RUN) -m tools.render_catalog --check
 	$(RUN) -m tools.check_contracts
 
 generate: .venv/.dev ## Regenerate models, protos, docs and the command catalog from the contracts
 	@$(RUN) -m tools.generate
+	@$(RUN) -m tools.render_catalog
 
 snapshots: .venv/.dev ## Accept changed outputs (then write the CHANGELOG line)
 	@$(RUN) -m pytest --snapshot-update

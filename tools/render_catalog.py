@@ -8,6 +8,7 @@ import sys
 import types
 from collections.abc import Callable
 from collections.abc import Iterable as AbcIterable
+from dataclasses import is_dataclass
 from pathlib import Path
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
@@ -50,8 +51,8 @@ def spec_of(words: tuple[str, ...], place: str) -> s.Spec:
         parameters=tuple(
             _parameter(p, hints[p.name], helps[p.name]) for p in inspect.signature(function).parameters.values()
         ),
-        returns=_returns(hints["return"]),
         example=example,
+        **_results(hints["return"]),
     )
 
 
@@ -59,10 +60,18 @@ def _unwrapped(text: str) -> str:
     return "\n".join(" ".join(block.split()) for block in text.split("\n\n"))
 
 
-def _returns(hint: Any) -> str:
+def _results(hint: Any) -> dict[str, Any]:
+    """The contract of what a function returns; a dataclass of streams has a flag for each field but the first."""
     if hint is str:
-        return s.TEXT
-    return document_of(hint).name
+        return {"returns": s.TEXT}
+    if not is_dataclass(hint):
+        kind, contract = _kind(hint)
+        return {"returns": contract, "is_stream": kind == s.STREAM}
+    doc = parse(hint.__doc__ or "", DocstringStyle.GOOGLE)
+    helps = {param.arg_name: " ".join((param.description or "").split()) for param in doc.params}
+    (_, first), *others = get_type_hints(hint).items()
+    more = tuple(s.Parameter(name, s.RESULT, helps[name], contract=_kind(other)[1]) for name, other in others)
+    return {"returns": _kind(first)[1], "is_stream": True, "more_results": more}
 
 
 def _parameter(parameter: inspect.Parameter, hint: Any, text: str) -> s.Parameter:
@@ -93,6 +102,8 @@ def _unfold(hint: Any) -> tuple[Any, tuple[Any, ...]]:
 
 
 def _kind(base: Any) -> tuple[str, str]:
+    if base == AbcIterable[str]:
+        return s.LINES, ""
     if get_origin(base) is AbcIterable:
         return s.STREAM, document_of(get_args(base)[0]).name
     if isinstance(base, type) and issubclass(base, Contract):
@@ -128,7 +139,8 @@ def render() -> str:
 def _source(spec: s.Spec) -> str:
     rows = ",\n            ".join(repr(parameter) for parameter in spec.parameters)
     fields = ",\n        ".join(
-        f"{name}={getattr(spec, name)!r}" for name in ("words", "function", "summary", "details", "returns", "example")
+        f"{name}={getattr(spec, name)!r}"
+        for name in ("words", "function", "summary", "details", "returns", "is_stream", "more_results", "example")
     )
     parameters = f"(\n            {rows},\n        )" if rows else "()"
     return f"Spec(\n        {fields},\n        parameters={parameters},\n    )"

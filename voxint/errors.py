@@ -50,7 +50,7 @@ def _visible(text: str) -> str:
     )
 
 
-def _visible_name(name: str) -> str:
+def visible_name(name: str) -> str:
     """A file name on one line; what can be printed stays as it is."""
     return name if name.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in name)
 
@@ -72,9 +72,19 @@ class Fault:
     path: Path | None = None
 
     def __str__(self) -> str:
-        place = ":".join(str(part) for part in (self.file or None, self.line, self.column) if part is not None)
+        place = ":".join(
+            str(part) for part in (visible_name(self.file) or None, self.line, self.column) if part is not None
+        )
         parts = [place, json_path(self.path) if self.path is not None else "", self.message]
         return ": ".join(part for part in parts if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A document that fits its schema and breaks one of its rules: where, and what is wrong."""
+
+    path: Path
+    message: str
 
 
 class VoxintError(Exception):
@@ -96,7 +106,8 @@ class InputError(VoxintError):
         yield from map(str, self.faults[:SHOWN_FAULTS])
         hidden = self.n_faults - min(len(self.faults), SHOWN_FAULTS)
         if hidden > 0:
-            file = self.faults[0].file if self.faults else ""
+            files = {visible_name(fault.file) for fault in self.faults}
+            file = files.pop() if len(files) == 1 else ""
             yield f"{file + ': ' if file else ''}{hidden} more fault{'s' if hidden > 1 else ''} not shown"
 
     def __str__(self) -> str:

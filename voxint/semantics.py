@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from voxint.errors import quoted
-from voxint.text import id_form, truth_fault
+from voxint import semantics_agreement as agreement
+from voxint.errors import Violation
+from voxint.text import ABSTAIN, NEITHER, identity_form, truth_fault
 
 if TYPE_CHECKING:
-    from voxint_contracts.agreement import v1 as agreement
+    from voxint_contracts.agreement.v1 import VerdictRecord
+    from voxint_contracts.ensemble import v1 as ensemble
+    from voxint_contracts.gate_metrics import v1 as gate_metrics
+    from voxint_contracts.goldset import v1 as goldset
     from voxint_contracts.name_accuracy import v1 as name_accuracy
-
-
-@dataclass(frozen=True, slots=True)
-class Violation:
-    """A document that fits its schema and breaks one of its rules: where, and what is wrong."""
-
-    path: tuple[str | int, ...]
-    message: str
 
 
 Rule = Callable[[Any], Iterator[Violation]]
@@ -65,94 +60,185 @@ def interval_holds_its_point(report: name_accuracy.NameAccuracyReport) -> Iterat
         yield Violation(("paired", "bootstrap"), "must have lo at most hi")
 
 
-def curated_item_names_its_host(record: agreement.SlotsRecord) -> Iterator[Violation]:
-    """A curated item says whose voiceprint to look for."""
-    if record.kind == "curated" and record.host_id is None:
-        yield Violation(("host_id",), "must name the host of a curated item")
+def verdict_fits_its_kind(record: VerdictRecord | ensemble.Vote) -> Iterator[Violation]:
+    """A host is found present on curated items only, and absent on negative controls only."""
+    owner = {"CONFIDENT_HOST_PRESENT": "curated", "NO_CURATED_HOST_DETECTED": "negative_control"}
+    kind = owner.get(record.verdict, record.kind)
+    if kind != record.kind:
+        yield Violation(("verdict",), f"{record.verdict} is a verdict on a {kind} item, not on a {record.kind} one")
 
 
-def slot_labels_are_not_blank(record: agreement.SlotsRecord) -> Iterator[Violation]:
-    """A slot can be named in a verdict: its label is more than white space."""
-    for label in record.slots:
-        if not label or label.isspace():
-            yield Violation(("slots", label), "must have a label that is not blank")
-
-
-def slot_vectors_are_comparable(record: agreement.SlotsRecord) -> Iterator[Violation]:
-    """The embeddings of a record are of one length, the first slot's, and none is all zero."""
-    dims = None
-    for label, slot in record.slots.items():
-        dims = dims or len(slot.embedding)
-        if message := _vector_fault(slot.embedding, dims, "the first slot's length"):
-            yield Violation(("slots", label, "embedding"), message)
-
-
-def voiceprints_fit_dims(enrollment: agreement.Enrollment) -> Iterator[Violation]:
-    """Every voiceprint has `dims` numbers, and none is all zero."""
-    for host, voiceprint in enrollment.voiceprints.items():
-        if message := _vector_fault(voiceprint.embedding, enrollment.dims, "dims"):
-            yield Violation(("voiceprints", host, "embedding"), message)
-
-
-def _vector_fault(embedding: list[float], dims: int, whose: str) -> str:
-    if len(embedding) != dims:
-        return f"must have {dims} numbers ({whose}), not {len(embedding)}"
-    return "" if any(embedding) else "must not be all zero: a zero vector has no direction"
-
-
-def source_items_have_one_spelling(enrollment: agreement.Enrollment) -> Iterator[Violation]:
-    """No two source items of a file are one id in two spellings (`voxint.text.id_form`)."""
-    spellings: dict[str, str] = {}
-    for host, voiceprint in enrollment.voiceprints.items():
-        for number, item_id in enumerate(voiceprint.source_item_ids):
-            known = spellings.setdefault(id_form(item_id), item_id)
-            if known != item_id:
-                message = f"must be spelt like {quoted(known)} elsewhere in the file: they are one id"
-                yield Violation(("voiceprints", host, "source_item_ids", number), message)
-
-
-def low_band_is_at_most_tau(thresholds: agreement.Thresholds) -> Iterator[Violation]:
-    """What speaks for an absence lies below what speaks for a presence."""
-    if thresholds.low_band > thresholds.tau:
-        yield Violation(("low_band",), f"must be at most tau, {thresholds.tau}")
-
-
-_FOREIGN_VERDICT = {"curated": "NO_CURATED_HOST_DETECTED", "negative_control": "CONFIDENT_HOST_PRESENT"}
-
-
-def verdict_fits_kind(record: agreement.VerdictRecord) -> Iterator[Violation]:
-    """A curated item is never found without a host, a negative control never with one."""
-    if record.verdict == _FOREIGN_VERDICT[record.kind]:
-        yield Violation(("verdict",), f"must fit the kind: {record.verdict} is no verdict on a {record.kind} item")
-
-
-def present_host_has_a_slot(record: agreement.VerdictRecord) -> Iterator[Violation]:
-    """A host who is present is heard in a slot, which is named."""
+def present_carries_its_slot(record: VerdictRecord | ensemble.Vote) -> Iterator[Violation]:
+    """A host found present speaks in a slot that is named."""
     if record.verdict == "CONFIDENT_HOST_PRESENT" and not (record.host_slot or "").strip():
-        yield Violation(("host_slot",), "must name the slot of a host who is present")
+        yield Violation(("host_slot",), "CONFIDENT_HOST_PRESENT must name the slot in which the host speaks")
 
 
-def only_an_abstention_has_a_reason(record: agreement.VerdictRecord) -> Iterator[Violation]:
-    """An abstention says why; a confident verdict has nothing to say."""
+def reason_fits_its_verdict(record: VerdictRecord | ensemble.Vote) -> Iterator[Violation]:
+    """An abstention has its reason, and nothing else has one."""
     if record.verdict == "ABSTAIN" and record.reason is None:
-        yield Violation(("reason",), "must say why the verdict is ABSTAIN")
+        yield Violation(("reason",), "ABSTAIN must carry its reason")
     if record.verdict != "ABSTAIN" and record.reason is not None:
-        yield Violation(("reason",), f"must be null: {record.verdict} is no abstention")
+        yield Violation(("reason",), f"{record.verdict} carries no reason: only ABSTAIN does")
+
+
+ONE_VOTER = "single_voter_confident:"
+"""What the reason begins with when one voter alone is confident; its embedding space follows."""
+
+FUSED = {
+    "contradiction": ("curated", "FLAG_REVIEW", "contradiction"),
+    "agree_present": ("curated", "SILVER_HOST_PRESENT", "both_confident_same_slot"),
+    "slot_disagree": ("curated", "FLAG_REVIEW", "both_confident_slot_mismatch"),
+    "one_confident": ("curated", "FLAG_REVIEW", ONE_VOTER),
+    "agree_abstain": ("curated", "ABSTAIN", "no_confident_signal"),
+    "false_accept_suspect": ("negative_control", "FLAG_REVIEW", "candidate_host_present_on_neg_control"),
+    "agree_absent": ("negative_control", "SILVER_NO_HOST", "both_no_host"),
+    "one_or_both_abstain": ("negative_control", "ABSTAIN", "no_confident_absence"),
+}
+"""The kind, the verdict and the reason that belong to each agreement of two voters."""
+
+_CONFIDENT_VOTERS = {
+    "agree_present": {2},
+    "slot_disagree": {2},
+    "one_confident": {1},
+    "agree_abstain": {0},
+    "agree_absent": {2},
+    "one_or_both_abstain": {0, 1},
+}
+
+
+def decision_follows_its_agreement(decision: ensemble.Decision) -> Iterator[Violation]:
+    """Kind, verdict and reason of a decision are those that belong to the agreement of its voters."""
+    kind, verdict, reason = FUSED[decision.agreement]
+    if reason == ONE_VOTER:
+        spaces = [v.embedding_space for v in (decision.voter_a, decision.voter_b) if v.verdict != "ABSTAIN"]
+        reason += spaces[0] if spaces else ""
+    for name, expected in (("kind", kind), ("verdict", verdict), ("reason", reason)):
+        if getattr(decision, name) != expected:
+            yield Violation((name,), f"must be {expected} where agreement is {decision.agreement}")
+
+
+def voters_fit_their_agreement(decision: ensemble.Decision) -> Iterator[Violation]:
+    """The voters' verdicts fit the kind, and as many are confident as their agreement says."""
+    verdicts = [decision.voter_a.verdict, decision.voter_b.verdict]
+    other = "NO_CURATED_HOST_DETECTED" if decision.kind == "curated" else "CONFIDENT_HOST_PRESENT"
+    confident = sum(verdict != "ABSTAIN" for verdict in verdicts)
+    if other in verdicts or confident not in _CONFIDENT_VOTERS.get(decision.agreement, {confident}):
+        yield Violation(("agreement",), f"{decision.agreement} does not fit the verdicts of the voters")
+
+
+def voters_differ_in_space(decision: ensemble.Decision) -> Iterator[Violation]:
+    """Two voters are independent only in two embedding spaces, however these are spelt."""
+    if identity_form(decision.voter_a.embedding_space) == identity_form(decision.voter_b.embedding_space):
+        yield Violation(("voter_b", "embedding_space"), "must be another space than that of voter_a")
+
+
+HARMS = (
+    "audit_regression_count",
+    "candidate_fp_overname",
+    "contamination_count",
+    "correct_to_wrong_swaps",
+    "host_regression_count",
+    "item_regression_rate_upper",
+    "new_fp_overname_additions",
+    "overnaming_strict_count",
+)
+"""The metrics of a release that a policy may cap: each is the better the smaller it is."""
+
+
+def regressed_are_among_the_items(tally: gate_metrics.PairedTally) -> Iterator[Violation]:
+    """No more items became worse than were compared."""
+    if tally.item_regressed > tally.n_items:
+        yield Violation(("item_regressed",), f"must be at most n_items, {tally.n_items}")
+
+
+def ceilings_are_on_harms(policy: gate_metrics.GatePolicy) -> Iterator[Violation]:
+    """Each ceiling is on a metric that exists and is the better the smaller: a misspelt one would cap nothing."""
+    for name in policy.ceilings:
+        if name not in HARMS:
+            yield Violation(("ceilings", name), f"is no metric with a ceiling; those are {', '.join(HARMS)}")
+
+
+def gate_counts_fit(metrics: gate_metrics.GateMetrics) -> Iterator[Violation]:
+    """What is a part of the candidate's over-naming is no more than the whole of it."""
+    for name in ("new_fp_overname_additions", "overnaming_strict_count"):
+        if getattr(metrics, name) > metrics.candidate_fp_overname:
+            yield Violation((name,), f"must be at most candidate_fp_overname, {metrics.candidate_fp_overname}")
+    if not metrics.paired_n and metrics.item_regression_rate_upper != 1:
+        yield Violation(("item_regression_rate_upper",), "must be 1 where paired_n is 0: nothing is known")
+
+
+def gate_fails_by_its_checks(metrics: gate_metrics.GateMetrics) -> Iterator[Violation]:
+    """A gate fails exactly when a check failed, a check fails above its ceiling, and without a policy none does."""
+    if metrics.passed is None and metrics.failed_checks:
+        yield Violation(("failed_checks",), "must be empty where passed is absent")
+    if metrics.passed is not None and metrics.passed == bool(metrics.failed_checks):
+        yield Violation(("passed",), "must be true exactly where failed_checks is empty")
+    for place, check in enumerate(metrics.failed_checks):
+        if check.metric not in HARMS or check.value != getattr(metrics, check.metric) or check.value <= check.ceiling:
+            yield Violation(("failed_checks", place), "must be a metric of this document above its ceiling")
+
+
+def strata_have_names_of_their_own(plan: goldset.StrataPlan) -> Iterator[Violation]:
+    """No two strata of a plan have one label, however it is spelt."""
+    seen: set[str] = set()
+    for place, stratum in enumerate(plan.strata):
+        if identity_form(stratum.label) in seen:
+            yield Violation(("strata", place, "label"), "stands twice in the plan")
+        seen.add(identity_form(stratum.label))
+
+
+def channel_host_is_a_person(facts: goldset.ChannelFacts) -> Iterator[Violation]:
+    """A host becomes a truth, so it is a person's name; an identity id without a host belongs to nobody."""
+    for channel, fact in facts.channels.items():
+        if fact.host is not None and not _is_person(fact.host):
+            yield Violation(("channels", channel, "host"), "must be a person's name, or null where there is no host")
+        if fact.host is None and fact.host_id is not None:
+            yield Violation(("channels", channel, "host_id"), "must be null where host is null")
+
+
+def _is_person(name: str) -> bool:
+    return name not in (ABSTAIN, NEITHER) and truth_fault(name) is None
+
+
+def label_fits_its_reason(label: goldset.GoldLabel) -> Iterator[Violation]:
+    """A truth is a person's name where a groundable host gives it, and `__ABSTAIN__` for every other reason."""
+    by_host = label.reason == "channel_fact_groundable"
+    if not (_is_person(label.truth) if by_host else label.truth == ABSTAIN):
+        expected = "a person's name" if by_host else ABSTAIN
+        yield Violation(("truth",), f"must be {expected} where reason is {label.reason}")
+
+
+def queued_host_fits_its_reason(entry: goldset.QueueEntry) -> Iterator[Violation]:
+    """A host is named exactly where the channel is a curated one."""
+    if (entry.host is None) != (entry.reason == "uncurated_channel"):
+        yield Violation(("host",), "must be null exactly where reason is uncurated_channel")
 
 
 RULES: dict[str, Rule] = {
     "truth_is_name_or_sentinel": truth_is_name_or_sentinel,
     "report_counts_add_up": report_counts_add_up,
     "interval_holds_its_point": interval_holds_its_point,
-    "curated_item_names_its_host": curated_item_names_its_host,
-    "slot_labels_are_not_blank": slot_labels_are_not_blank,
-    "slot_vectors_are_comparable": slot_vectors_are_comparable,
-    "voiceprints_fit_dims": voiceprints_fit_dims,
-    "source_items_have_one_spelling": source_items_have_one_spelling,
-    "low_band_is_at_most_tau": low_band_is_at_most_tau,
-    "verdict_fits_kind": verdict_fits_kind,
-    "present_host_has_a_slot": present_host_has_a_slot,
-    "only_an_abstention_has_a_reason": only_an_abstention_has_a_reason,
+    "verdict_fits_its_kind": verdict_fits_its_kind,
+    "present_carries_its_slot": present_carries_its_slot,
+    "reason_fits_its_verdict": reason_fits_its_verdict,
+    "decision_follows_its_agreement": decision_follows_its_agreement,
+    "voters_fit_their_agreement": voters_fit_their_agreement,
+    "voters_differ_in_space": voters_differ_in_space,
+    "regressed_are_among_the_items": regressed_are_among_the_items,
+    "ceilings_are_on_harms": ceilings_are_on_harms,
+    "gate_counts_fit": gate_counts_fit,
+    "gate_fails_by_its_checks": gate_fails_by_its_checks,
+    "strata_have_names_of_their_own": strata_have_names_of_their_own,
+    "channel_host_is_a_person": channel_host_is_a_person,
+    "label_fits_its_reason": label_fits_its_reason,
+    "queued_host_fits_its_reason": queued_host_fits_its_reason,
+    "curated_item_names_its_host": agreement.curated_item_names_its_host,
+    "slot_labels_are_not_blank": agreement.slot_labels_are_not_blank,
+    "slot_vectors_are_comparable": agreement.slot_vectors_are_comparable,
+    "voiceprints_fit_dims": agreement.voiceprints_fit_dims,
+    "source_items_have_one_spelling": agreement.source_items_have_one_spelling,
+    "low_band_is_at_most_tau": agreement.low_band_is_at_most_tau,
 }
 
 

@@ -4,13 +4,14 @@ Lowest layer: imports nothing of ours. Sources: UAX #15 (normalization forms), U
 Default_Ignorable_Code_Point), UAX #24 (scripts), UTS #18 annex C (word characters), and the Unicode Standard,
 section 3.13 (caseless matching).
 
-Python 3.11 to 3.13 (Unicode 14.0 to 15.1) give the same results but for 237 code points that Unicode 15.0
-added to rare scripts (Kawi, Nag Mundari, Cyrillic modifier letters, ...): Python 3.11 knows no letters there.
+Python 3.11 to 3.13 (Unicode 14.0 to 15.1) give the same results: what Unicode 15.0 added to rare scripts (Kawi,
+Nag Mundari, Cyrillic modifier letters, ...) is a letter on all of them, and is never normalized.
 """
 
 import re
 from functools import lru_cache
-from unicodedata import category, normalize
+from itertools import groupby
+from unicodedata import category, combining, normalize
 
 ABSTAIN = "__ABSTAIN__"
 NEITHER = "__NEITHER_DETERMINABLE__"
@@ -21,6 +22,12 @@ NEITHER = "__NEITHER_DETERMINABLE__"
 _IGNORABLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
+)
+# Letters, marks and digits of Unicode 15.0 that Python 3.11 does not know.
+_SINCE_15 = re.compile(
+    "([\u0cf3\u0ece\U00010efd-\U00010eff\U0001123f-\U00011241\U00011f00-\U00011f10\U00011f12-\U00011f3a"
+    "\U00011f3e-\U00011f42\U00011f50-\U00011f59\U0001342f\U00013440-\U00013455\U0001b132\U0001b155"
+    "\U0001d2c0-\U0001d2d3\U0001df25-\U0001df2a\U0001e030-\U0001e06d\U0001e08f\U0001e4d0-\U0001e4f9]+)"
 )
 _VARIANTS = str.maketrans("\u2019\u02bc\uff07\u2010\u2011\u2012\u2013\uff0d", "'''-----")
 _DOTTED_I = re.compile("i\u0307+")
@@ -40,7 +47,7 @@ _PUNCTUATION = {
 }
 
 _RUN = r"[ldh][ldhm]*(?:(?<=[lhm])['-](?=[lh])[ldhm]+)*"
-_WORD = re.compile(rf"(?<![ldhm])m*+{_RUN}(?:\.{_RUN})*")
+_WORD = re.compile(rf"(?<![ldhm])m*{_RUN}(?:\.{_RUN})*")
 _LETTER = re.compile(r"[lh]")
 _INITIAL = re.compile(r"lm*")
 _WORD_OR_COMMA = re.compile(r"[ldh,]")
@@ -49,6 +56,9 @@ _NO_BRACKETS = str.maketrans("(),", "   ")
 _PLACEHOLDER_PREFIXES = ("speaker_", "auto_", "unknown")
 _ANYBODY = {"speaker", "person", "guest", "host", "voice", "caller", "participant", "user"}
 _ANYBODY |= {"male", "female", "man", "woman"}
+
+
+_SHORT = 200
 
 
 class _Kinds(dict[int, str]):
@@ -63,7 +73,7 @@ def _kind(char: str) -> str:
     # Planes 2 and 3 are reserved for ideographs, those included that this Python does not know yet.
     if ord(char) in _IDEOGRAPHIC_PLANES:
         return "h"
-    major = category(char)[0]
+    major = "L" if _SINCE_15.match(char) else category(char)[0]
     if major == "L":
         return "h" if _WHOLE_LETTER.match(char) else "l"
     return {"N": "d", "M": "m"}.get(major) or _PUNCTUATION.get(char, " ")
@@ -95,8 +105,20 @@ def normal_form(text: str) -> str:
 def _fold(text: str) -> str:
     # Ignorables go first: one between a letter and its accent would keep them apart.
     visible = _IGNORABLE.sub("", text)
-    folded = normalize("NFKC", normalize("NFKC", visible).casefold())
+    folded = "".join(
+        part if number % 2 else normalize("NFKC", normalize("NFKC", _ordered(part)).casefold())
+        for number, part in enumerate(_SINCE_15.split(visible))
+    )
     return " ".join(_DOTTED_I.sub("i", folded.translate(_VARIANTS)).split())
+
+
+def _ordered(text: str) -> str:
+    """A long text with its combining marks in canonical order: unicodedata's own sort takes quadratic time."""
+    if len(text) <= _SHORT:
+        return text
+    apart = "".join(normalize("NFKD", char) for char in text)
+    runs = groupby(apart, key=lambda char: combining(char) != 0)
+    return "".join("".join(sorted(run, key=combining) if is_marks else run) for is_marks, run in runs)
 
 
 def outline(form: str) -> str:
@@ -167,6 +189,17 @@ def _abbreviates(short: str, long: str) -> bool:
     return not outline(long[len(short) :]).startswith("m")
 
 
+def identity_form(text: str) -> str:
+    r"""The spelling under which two ids or tags are compared: NFC, without white space at its ends.
+
+    Case, inner white space and invisible characters count: an id is opaque. Idempotent. Source: UAX #15.
+
+    >>> identity_form(" caf\u0065\u0301-v1\n") == "caf\u00e9-v1"
+    True
+    """
+    return normalize("NFC", text).strip()
+
+
 @lru_cache(maxsize=1 << 14)
 def norm_channel(text: str) -> str:
     """The spelling under which two channels are compared: the word characters of the normal form, joined.
@@ -218,11 +251,3 @@ def _is_named_unknown(form: str) -> bool:
     first, *others = words(form, outline(form))
     named = (word for word in others if _LETTER.search(outline(word)) and word not in _ANYBODY)
     return first == "unknown" and form[7:8] == " " and next(named, None) is not None
-
-
-def id_form(text: str) -> str:
-    """The spelling under which two ids are compared: NFC (UAX #15), white space at both ends removed. Idempotent.
-
-    Case counts, and so does everything else that can be seen: an id is opaque.
-    """
-    return text.strip() if text.isascii() else normalize("NFC", text).strip()

@@ -40,6 +40,13 @@ def test_check_tells_the_contract_and_counts() -> None:
     assert check("t.json").contract == "name_accuracy/v1/aliases"
 
 
+def test_of_two_contracts_that_fit_the_more_demanding_one_is_told() -> None:
+    # A verdict has all that a vote has, and more.
+    folder = Path(__file__).resolve().parents[2] / "contracts/vectors"
+    assert check(str(folder / "agreement/v1/accept/verdicts.full.jsonl")).contract == "agreement/v1/verdicts"
+    assert check(str(folder / "ensemble/v1/accept/votes.full.jsonl")).contract == "ensemble/v1/votes"
+
+
 def test_check_of_our_own_report_tells_it_by_kind(capfd: pytest.CaptureFixture[str]) -> None:
     Path("a.jsonl").write_text(ITEM, encoding="utf-8")
     assert main(["score", "name-accuracy", "a.jsonl", "--out", "r.json"]) == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -121,7 +122,7 @@ def test_a_truth_that_cannot_be_one_is_refused_while_reading(capfd: pytest.Captu
         (["nowhere.jsonl"], "nowhere.jsonl: cannot be read"),
         (["."], ".: cannot be read"),
         (["a.jsonl", "--baseline", "nowhere.jsonl"], "nowhere.jsonl: cannot be read"),
-        (["a.jsonl", "--out", "a.jsonl"], "--out: a.jsonl is an input"),
+        (["a.jsonl", "--out", "a.jsonl"], "a.jsonl is an input of this command"),
         (["a.jsonl", "--out", "no/where.json"], "no/where.json"),
         (["a.jsonl", "--out", "."], "."),
         (["-", "--baseline", "-"], "stdin (-) can be read once only"),
@@ -141,7 +142,7 @@ def test_places_that_cannot_work_are_refused_before_any_work(
 def test_a_bug_shows_its_traceback_and_exits_70(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("voxint.cli.walk._deliver", lambda *_: 1 / 0)
+    monkeypatch.setattr("voxint.cli.walk.deliver", lambda *_: 1 / 0)
     code, _, err = run(capfd, lines("a.jsonl", item("x")))
     assert code == 70
     assert "ZeroDivisionError" in err
@@ -159,3 +160,15 @@ def test_an_interruption_leaves_the_old_report(
     assert (code, err) == (130, "interrupted: nothing was written\n")
     assert Path("r.json").read_text(encoding="utf-8") == "old"
     assert sorted(os.listdir()) == ["a.jsonl", "r.json"]
+
+
+@pytest.mark.parametrize(("closing", "code"), [(">&-", 2), ("2>&-", 0), ("<&-", 0), (">/dev/full", 2)])
+def test_closed_streams_are_no_bugs(closing: str, code: int) -> None:
+    lines("a.jsonl", item("x"))
+    command = f'"{sys.executable}" -m voxint score name-accuracy a.jsonl {closing}'
+    root = Path(__file__).resolve().parents[2]
+    env = {**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{root / 'generated'}"}
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, env=env)
+    assert done.returncode == code
+    assert done.stderr.count("\n") == (1 if code else 0)
+    assert "Traceback" not in done.stderr

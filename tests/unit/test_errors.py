@@ -25,6 +25,7 @@ def test_json_path(path: tuple[str | int, ...], shown: str) -> None:
         (Fault("is empty"), "is empty"),
         (Fault("is empty", "a.json"), "a.json: is empty"),
         (Fault("bad", "a.json", 3), "a.json:3: bad"),
+        (Fault("bad", "evil\nname\x1b[0m.json", 3), "evil\\nname\\x1b[0m.json:3: bad"),
         (Fault("bad", "a.json", 3, 5, ("x",)), "a.json:3:5: $.x: bad"),
     ],
 )
@@ -43,6 +44,10 @@ def test_twenty_faults_are_shown_and_the_rest_counted() -> None:
     assert shown[:20] == [f"a.json: f{k}" for k in range(20)]
     assert shown[20:] == ["a.json: 2 more faults not shown"]
     assert str(InputError([Fault("x")], 2)).splitlines()[1] == "1 more fault not shown"
+
+
+def test_the_count_names_a_file_only_if_there_is_one() -> None:
+    assert str(ContractError([Fault("x", "a"), Fault("y", "b")], 5)).splitlines()[-1] == "3 more faults not shown"
 
 
 def test_an_input_error_can_be_one_text() -> None:

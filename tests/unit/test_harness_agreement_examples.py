@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TOY, REAL = ROOT / "examples" / "agreement-verdicts", ROOT / "examples" / "agreement"
 REFERENCE = ROOT.parent / "shared" / "data" / "real" / "agreement"
 SPACES = ["ge2e", "campplus"]
-RULES = rules_of(("verdict_fits_kind", "present_host_has_a_slot", "only_an_abstention_has_a_reason"))
+RULES = rules_of(("verdict_fits_its_kind", "present_carries_its_slot", "reason_fits_its_verdict"))
 
 
 def verdicts(folder: Path, suffix: str = "") -> list[contract.VerdictRecord]:

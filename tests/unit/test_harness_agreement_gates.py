@@ -13,7 +13,7 @@ from voxint.semantics import rules_of
 
 P, A, N = Verdict.CONFIDENT_HOST_PRESENT, Verdict.ABSTAIN, Verdict.NO_CURATED_HOST_DETECTED
 LOW, SHORT, TIE = Reason.LOW_COSINE_BAND, Reason.SHORT_DURATION, Reason.NEAR_TIE
-VERDICT_RULES = ("verdict_fits_kind", "present_host_has_a_slot", "only_an_abstention_has_a_reason")
+VERDICT_RULES = ("verdict_fits_its_kind", "present_carries_its_slot", "reason_fits_its_verdict")
 BELOW_TAU, BELOW_BAND = 0.5999999999999999, 0.29999999999999993
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from naive_names import Items, paired, report
 from voxint_contracts.name_accuracy import v1 as contract
 
-from voxint.errors import RecordError
+from voxint.errors import InputError, RecordError
 from voxint.harness import name_accuracy
 from voxint.harness.name_accuracy import aggregate, outcome, score, slot_verdict
 from voxint.io import canonical
@@ -191,13 +191,19 @@ def test_a_repeated_item_names_both_records() -> None:
     assert (fault.index, fault.message, fault.other) == (2, 'duplicate item_id "a"', ("items", 0))
 
 
-@pytest.mark.parametrize("target", [0.0, -1.0, 1.5, float("nan")])
-def test_a_target_out_of_range_is_refused(target: float) -> None:
-    with pytest.raises(ValueError, match="target_accuracy"):
-        score([], target_accuracy=target)
+@pytest.mark.parametrize(
+    "setting",
+    [{"target_accuracy": t} for t in (0.0, -1.0, 1.5, float("nan"))]
+    + [{"seed": s} for s in (-1, 2**32, 2.5, True)]
+    + [{"n_boot": n} for n in (0, 100_001, 1.0)],
+)
+def test_a_setting_out_of_range_is_refused_with_or_without_a_baseline(setting: dict[str, Any]) -> None:
+    (name,) = setting
+    with pytest.raises(ValueError, match=name):
+        score([], **setting)
 
 
 def test_more_slots_than_a_report_can_count_ask_for_a_split(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(name_accuracy, "LARGEST_COUNT", 1)
-    with pytest.raises(ValueError, match="split the run"):
+    with pytest.raises(InputError, match="split the run"):
         score(models([item("a", s=(None, "Dana Fox")), item("b", s=(None, "Dana Fox"))]))

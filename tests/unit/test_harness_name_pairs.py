@@ -91,6 +91,17 @@ def test_five_mismatches_are_shown_and_all_are_counted() -> None:
     assert "2 more faults not shown" in str(caught.value)
 
 
+def test_each_kind_of_mismatch_shows_its_own_five() -> None:
+    truths = {f"t{k}": DANA for k in range(8)}
+    labels = {f"l{k}": DANA for k in range(8)}
+    other = {k: {"s": ("Dana Fox", "Mei Lindqvist")} for k in truths} | {
+        k: {"u": ("Dana Fox", "Dana Fox")} for k in labels
+    }
+    found = messages(run(labels | truths), run(other))
+    assert len([text for text in found if "labels differ" in text]) == 5
+    assert len([text for text in found if "truth differs" in text]) == 5
+
+
 def test_repeated_items_on_either_side_are_refused() -> None:
     twice = [*run({"a": DANA}), *run({"a": DANA})]
     assert messages(twice, run({"a": DANA})) == ['items: duplicate item_id "a"']

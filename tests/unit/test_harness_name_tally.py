@@ -81,4 +81,5 @@ def test_a_bad_truth_names_its_record() -> None:
     bad = contract.NameAccuracyItem(item_id="x", slots={"s": slot("Dana Fox", "__abstain__")})
     with pytest.raises(RecordError) as caught:
         tally([*some(2), bad], Judge(None, paired=False), "baseline")
-    assert (caught.value.records[0].parameter, caught.value.records[0].index) == ("baseline", 2)
+    (fault,) = caught.value.records
+    assert (fault.parameter, fault.index, fault.path) == ("baseline", 2, ("slots", "s", "truth"))

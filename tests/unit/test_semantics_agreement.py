@@ -29,7 +29,7 @@ def verdict(kind: str, verdict: str, **changed: Any) -> contract.VerdictRecord:
         embedding_space="toy-v1",
         verdict=contract.AgreementVerdict(verdict),
         contradiction=False,
-        diagnostics=contract.AgreementDiagnostics(),
+        diagnostics=contract.Diagnostics(),
         **fields,
     )
 
@@ -87,18 +87,18 @@ def test_the_low_band_may_reach_tau_but_not_pass_it() -> None:
     ],
 )
 def test_a_verdict_fits_its_kind(kind: str, name: str, paths: list[Any]) -> None:
-    assert broken("verdict_fits_kind", verdict(kind, name)) == paths
+    assert broken("verdict_fits_its_kind", verdict(kind, name)) == paths
 
 
 @pytest.mark.parametrize(("slot_name", "paths"), [("A", []), (None, [("host_slot",)]), (" ", [("host_slot",)])])
-def test_a_present_host_has_a_slot(slot_name: str | None, paths: list[Any]) -> None:
+def test_a_present_carries_its_slot(slot_name: str | None, paths: list[Any]) -> None:
     present = verdict("curated", "CONFIDENT_HOST_PRESENT", host_slot=slot_name)
-    assert broken("present_host_has_a_slot", present) == paths
-    assert broken("present_host_has_a_slot", verdict("curated", "ABSTAIN", host_slot=slot_name)) == []
+    assert broken("present_carries_its_slot", present) == paths
+    assert broken("present_carries_its_slot", verdict("curated", "ABSTAIN", host_slot=slot_name)) == []
 
 
-def test_only_an_abstention_has_a_reason() -> None:
-    reason, rule = contract.AgreementReason.NEAR_TIE, "only_an_abstention_has_a_reason"
+def test_reason_fits_its_verdict() -> None:
+    reason, rule = contract.AgreementReason.NEAR_TIE, "reason_fits_its_verdict"
     assert broken(rule, verdict("curated", "ABSTAIN", reason=reason)) == []
     assert broken(rule, verdict("curated", "ABSTAIN")) == [("reason",)]
     for kind, name in (("curated", "CONFIDENT_HOST_PRESENT"), ("negative_control", "NO_CURATED_HOST_DETECTED")):

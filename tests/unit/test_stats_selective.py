@@ -49,7 +49,7 @@ def reference(slots: list[Slot], target: float) -> RiskCoverage:
         terms.append(float(n[value] * (1 - Fraction(hits, covered))))
         chow = index if accuracy >= target else chow
     kept = set(range(len(curve)))
-    if len(curve) > 1000:
+    if len({c for c, _ in slots if c is not None}) > 1000:
         firsts, at = [], 0
         for j in range(1, 1001):
             while curve[at][0] < Fraction(j, 1000):

@@ -93,14 +93,15 @@ def _count(file: str, document: Document) -> int:
 
 
 def _told_from(file: str) -> Document:
-    """The contract of the file's first record: by its `kind`, or as the only one whose required fields it has."""
+    """The contract of the file's first record: by its `kind`, or as the one that requires most of what it has."""
     if file == "-":
         raise UsageError("--contract-name is required to check stdin, which can be read once only")
     first = _first_record(file)
     by_kind = [document for document in DOCUMENTS if document.kind and first.get("kind") == document.kind]
     fitting = by_kind or [d for d in DOCUMENTS if not d.kind and _required(d) <= first.keys()]
-    if len(fitting) == 1:
-        return fitting[0]
+    closest = [d for d in fitting if all(_required(other) <= _required(d) for other in fitting)]
+    if len(closest) == 1:
+        return closest[0]
     raise UsageError(f"{file}: its contract cannot be told: name it with --contract-name (see voxint contract list)")
 
 

@@ -19,7 +19,7 @@ class Progress:
     """One bar per input, drawn after a second of work and gone at the end; nothing when stderr is no terminal."""
 
     def __init__(self) -> None:
-        self._wanted = sys.stderr.isatty()
+        self._wanted = sys.stderr is not None and sys.stderr.isatty()
         self._started = time.monotonic()
         self._bars: Bars | None = None
 
@@ -57,5 +57,10 @@ class Progress:
     def __exit__(
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Takes the bars off the screen; they do not come back."""
+        self._wanted = False
         if self._bars is not None:
             self._bars.stop()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-STREAM, DOCUMENT, NUMBER, WHOLE, TEXT = "stream", "document", "number", "whole", "text"
+STREAM, DOCUMENT, LINES, NUMBER, WHOLE, TEXT = "stream", "document", "lines", "number", "whole", "text"
+RESULT = "result"
 
 FORMATS = ("json", "table", "md")
 
@@ -38,12 +39,16 @@ class Parameter:
     @property
     def is_input(self) -> bool:
         """Whether its value names a file that is read."""
-        return self.kind in (STREAM, DOCUMENT)
+        return self.kind in (STREAM, DOCUMENT, LINES)
 
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """One command: its words, the function behind it as `module:name`, and all that its help says."""
+    """One command: its words, the function behind it as `module:name`, and all that its help says.
+
+    `returns` names the contract of its result, `is_stream` says that it is written as JSON lines, and `more_results`
+    are the flags that take the further streams of a command with several.
+    """
 
     words: tuple[str, ...]
     function: str
@@ -52,10 +57,12 @@ class Spec:
     parameters: tuple[Parameter, ...]
     returns: str
     example: str
+    is_stream: bool = False
+    more_results: tuple[Parameter, ...] = ()
 
     def all_parameters(self) -> tuple[Parameter, ...]:
-        """Its own parameters and those that every command with a report has."""
-        return self.parameters + (OUTPUT if self.returns != TEXT else ())
+        """Its own parameters, the files of its further results, and what every command with a report has."""
+        return self.parameters + self.more_results + (OUTPUT if self.returns != TEXT else ())
 
 
 OUTPUT = (

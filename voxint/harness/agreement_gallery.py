@@ -9,7 +9,7 @@ from voxint_contracts.agreement import v1 as contract
 from voxint.errors import json_path
 from voxint.harness.vectors import TaggedMatrix
 from voxint.semantics import RULES
-from voxint.text import id_form
+from voxint.text import identity_form
 
 Reason = contract.AgreementReason
 
@@ -27,7 +27,7 @@ class Gallery:
     faults: tuple[contract.AgreementReason | None, ...]
     """Why a voiceprint judges no recording at all; None for one that may."""
     sources: dict[str, tuple[int, ...]]
-    """Recording, as `id_form` spells it, to the voiceprints that were built from it."""
+    """Recording, as `identity_form` spells it, to the voiceprints that were built from it."""
     matrix: TaggedMatrix
     usable: tuple[int, ...]
     """The voiceprints without a fault."""
@@ -68,7 +68,7 @@ class Gallery:
 
     def leaking(self, item_id: str) -> tuple[int, ...]:
         """The voiceprints that were built from this recording, whichever way its id is spelt."""
-        return self.sources.get(id_form(item_id), ())
+        return self.sources.get(identity_form(item_id), ())
 
 
 def _check(document: contract.Enrollment | contract.Thresholds, *rules: str) -> None:
@@ -89,5 +89,5 @@ def _sources(voiceprints: list[contract.Voiceprint]) -> dict[str, tuple[int, ...
     found: dict[str, dict[int, None]] = {}
     for number, voiceprint in enumerate(voiceprints):
         for item_id in voiceprint.source_item_ids:
-            found.setdefault(id_form(item_id), {})[number] = None
+            found.setdefault(identity_form(item_id), {})[number] = None
     return {item: tuple(numbers) for item, numbers in found.items()}

@@ -13,7 +13,7 @@ from voxint.harness.agreement_gallery import Gallery
 Reason = contract.AgreementReason
 Verdict = contract.AgreementVerdict
 
-NO_DIAGNOSTICS = contract.AgreementDiagnostics()
+NO_DIAGNOSTICS = contract.Diagnostics()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def negative_control(
     reason: contract.AgreementReason | None = Reason.LOW_COSINE_BAND
     if not present and best.top < thresholds.low_band:
         reason = None if has_adequate_speech(record, thresholds) else Reason.SHORT_DURATION
-    diagnostics = contract.AgreementDiagnostics(best_candidate_host=gallery.hosts[host], contradiction_hosts=present)
+    diagnostics = contract.Diagnostics(best_candidate_host=gallery.hosts[host], contradiction_hosts=present)
     return _record(
         record,
         gallery,
@@ -126,7 +126,7 @@ def _record(
     reason: contract.AgreementReason | None,
     *,
     contradiction: bool,
-    diagnostics: contract.AgreementDiagnostics = NO_DIAGNOSTICS,
+    diagnostics: contract.Diagnostics = NO_DIAGNOSTICS,
     **evidence: Any,
 ) -> contract.VerdictRecord:
     fields: dict[str, Any] = dict.fromkeys(_EVIDENCE) | evidence

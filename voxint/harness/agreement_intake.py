@@ -8,9 +8,9 @@ from voxint_contracts.agreement import v1 as contract
 
 from voxint.errors import Path, RecordFault, quoted
 from voxint.harness.agreement_gallery import Gallery
-from voxint.harness.fault_log import FaultLog, raise_any
+from voxint.harness.joins import FaultLog, raise_any
 from voxint.harness.packed import Entry, RunBuilder
-from voxint.text import id_form
+from voxint.text import identity_form
 
 PARAMETER = "slots"
 
@@ -27,7 +27,7 @@ class Intake:
 
     def admits(self, record: contract.SlotsRecord) -> bool:
         """Whether this record and all before it are without fault; faults are kept for `close`."""
-        index, form = self._n_records, id_form(record.item_id)
+        index, form = self._n_records, identity_form(record.item_id)
         self._n_records += 1
         self._ids.add(form, index, (), b"" if form == record.item_id else record.item_id.encode())
         for path, message in self._faults(record):
@@ -66,7 +66,7 @@ class Intake:
     def _space_fault(self, space: str) -> str:
         """What is wrong with a space that is not spelt as the last one was."""
         expected = self._gallery.embedding_space
-        if id_form(space) != id_form(expected):
+        if identity_form(space) != identity_form(expected):
             return f"must be {quoted(expected)}, the space of the enrollment, not {quoted(space)}"
         if self._spelling is not None:
             return f"must be spelt like {quoted(self._spelling)} elsewhere in the file: they are one space"

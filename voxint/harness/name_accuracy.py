@@ -8,19 +8,39 @@ from typing import Annotated, Any
 from annotated_types import Ge, Gt, Le
 from voxint_contracts.name_accuracy import v1 as contract
 
-from voxint.harness.name_pairs import Pairs, check_distinct, pair
+from voxint.errors import InputError
+from voxint.harness.joins import check_distinct
+from voxint.harness.name_library import clustered_bootstrap_delta, risk_coverage
+from voxint.harness.name_pairs import Pairs, pair
 from voxint.harness.name_tally import CODES, VERDICTS, Judge, NameTally, slot_verdict, tally
-from voxint.harness.names import AliasIndex
+from voxint.harness.names import AliasIndex, curated_hits, is_overnaming, person_name_match
 from voxint.harness.outcome import Outcome, Part
 from voxint.harness.packed import Runs, unpack_labels
 from voxint.stats import rates
 from voxint.stats.exact import microseconds, ratio
 from voxint.stats.mcnemar import mcnemar
 from voxint.stats.resampling import clustered_bootstrap
-from voxint.stats.selective import risk_coverage
-from voxint.stats.wilson import wilson_ci
+from voxint.stats.selective import combine_confidences
+from voxint.stats.selective import risk_coverage as curve_of
+from voxint.stats.wilson import wilson_ci, wilson_upper_one_sided
+from voxint.text import norm_channel
 
-__all__ = ["aggregate", "outcome", "score", "slot_verdict"]
+__all__ = [
+    "aggregate",
+    "clustered_bootstrap_delta",
+    "combine_confidences",
+    "curated_hits",
+    "is_overnaming",
+    "mcnemar",
+    "norm_channel",
+    "outcome",
+    "person_name_match",
+    "risk_coverage",
+    "score",
+    "slot_verdict",
+    "wilson_ci",
+    "wilson_upper_one_sided",
+]
 
 LARGEST_COUNT = 2**31 - 1
 BOOTSTRAP_CONFIDENCE = 0.95
@@ -57,9 +77,10 @@ def score(
         voxint score name-accuracy items.jsonl --baseline last-week.jsonl --aliases people.json --out report.json
 
     Raises:
-        RecordError: An item_id stands twice, a truth cannot be one, the two runs do not cover the same slots with the
-            same truth, or a count passes 2^31 - 1.
-        ValueError: A number is out of its range.
+        RecordError: An item_id stands twice, a truth cannot be one, or the two runs do not cover the same slots with
+            the same truth.
+        InputError: A count passes 2^31 - 1.
+        ValueError: A setting is out of its range.
     """
     return outcome(
         items, baseline=baseline, aliases=aliases, target_accuracy=target_accuracy, n_boot=n_boot, seed=seed
@@ -76,8 +97,7 @@ def outcome(
     seed: int = 0,
 ) -> Outcome[contract.NameAccuracyReport]:
     """The report of `score` with `per_item` produced one item at a time: a million items fit in 400 MiB."""
-    if not 0 < target_accuracy <= 1:
-        raise ValueError(f"target_accuracy must be in (0, 1], not {target_accuracy}")
+    _check_settings(target_accuracy, n_boot, seed)
     index = AliasIndex.of(aliases) if aliases is not None else None
     judge = Judge(index, paired=baseline is not None)
     candidate = tally(items, judge)
@@ -89,6 +109,15 @@ def outcome(
         paired = _paired(pair(candidate.runs, base.runs), n_boot, seed)
     head = _head(candidate, paired, target_accuracy)
     return Outcome(head, {"per_item": Part(contract.ItemVerdicts, _per_item(candidate.runs))})
+
+
+def _check_settings(target_accuracy: float, n_boot: int, seed: int) -> None:
+    if not 0 < target_accuracy <= 1:
+        raise ValueError(f"target_accuracy must be in (0, 1], not {target_accuracy}")
+    if type(n_boot) is not int or not 1 <= n_boot <= 100_000:
+        raise ValueError(f"n_boot must be a whole number in [1, 100000], not {n_boot}")
+    if type(seed) is not int or not 0 <= seed < 2**32:
+        raise ValueError(f"seed must be a whole number in [0, 4294967295], not {seed}")
 
 
 def _head(
@@ -118,7 +147,7 @@ def _scored(counts: tuple[int, ...]) -> int:
 def _counted(count: int, what: str) -> int:
     """The count, if a contract can hold it."""
     if count > LARGEST_COUNT:
-        raise ValueError(f"{count} {what} are more than a report can count (2^31 - 1): split the run")
+        raise InputError(f"{count} {what} are more than a report can count (2^31 - 1): split the run")
     return count
 
 
@@ -172,7 +201,7 @@ def _risk_coverage(
     if not groups.n.size:
         return None
     unranked = (scored - int(groups.n.sum()), correct - int(groups.n_correct.sum()))
-    curve = risk_coverage(groups, unranked=unranked, target=target_accuracy)
+    curve = curve_of(groups, unranked=unranked, target=target_accuracy)
     return contract.RiskCoverage(
         points=[list(point) for point in curve.points],
         chow_coverage=curve.chow_coverage,
@@ -214,7 +243,7 @@ def _per_item(runs: Runs) -> Callable[[], Iterator[dict[str, Any]]]:
         for key, _, packed, payload in runs.merged():
             if packed != last:
                 last, labels = packed, unpack_labels(packed)
-            verdicts = {label: VERDICTS[code] for label, code in zip(labels, payload, strict=False)}
+            verdicts = {label: VERDICTS[code] for label, code in zip(labels, payload[: len(labels)], strict=True)}
             yield {"item_id": key.decode(), "verdicts": verdicts}
 
     return values

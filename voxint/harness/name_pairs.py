@@ -3,36 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from voxint.errors import RecordFault, quoted
-from voxint.harness.fault_log import FaultLog, raise_any
+from voxint.errors import RecordFault
+from voxint.harness.joins import FaultLog, Offenders, distinct, first_five, listed, outer_join, raise_any
 from voxint.harness.name_tally import CORRECT, DIGEST_SIZE, EXCLUDED
 from voxint.harness.packed import Entry, Runs, unpack_labels
 
-OFFENDERS_NAMED = 5
 _PATTERNS_AT_ONCE = 1 << 16
-
-
-def distinct(runs: Runs, log: FaultLog) -> Iterator[Entry]:
-    """The merged entries, the later ones of a repeated item_id left out and logged."""
-    last: Entry | None = None
-    for entry in runs.merged():
-        if last is not None and entry[0] == last[0]:
-            message = f"duplicate item_id {quoted(entry[0].decode())}"
-            log.add(RecordFault(log.parameter, entry[1], message, ("item_id",), (log.parameter, last[1])))
-            continue
-        last = entry
-        yield entry
-
-
-def check_distinct(runs: Runs, parameter: str) -> None:
-    """Raises RecordError when an item_id stands twice."""
-    log = FaultLog(parameter)
-    for _ in distinct(runs, log):
-        pass
-    raise_any(log)
 
 
 @dataclass
@@ -66,21 +44,21 @@ def pair(candidate: Runs, baseline: Runs) -> Pairs:
     """
     items, base = FaultLog("items"), FaultLog("baseline")
     surplus, missing = Offenders("items", "baseline"), Offenders("baseline", "items")
-    mismatches = FaultLog("items")
+    labels, truths = FaultLog("items"), FaultLog("items")
     pairs, seen = Pairs(), Counter[tuple[bytes, bytes]]()
-    for ours, theirs in _outer_join(distinct(candidate, items), distinct(baseline, base)):
+    for ours, theirs in outer_join(distinct(candidate, items), distinct(baseline, base)):
         if ours is None or theirs is None:
             (surplus if theirs is None else missing).add(ours or theirs)
         elif ours[2] != theirs[2]:
-            mismatches.add(_labels_differ(ours, theirs))
+            labels.add(_labels_differ(ours, theirs))
         elif not _same_truth(ours[3], theirs[3]):
-            mismatches.add(_truths_differ(ours, theirs))
+            truths.add(_truths_differ(ours, theirs))
         else:
             n_slots = len(ours[3]) // (1 + DIGEST_SIZE)
             seen[ours[3][:n_slots], theirs[3][:n_slots]] += 1
             if len(seen) >= _PATTERNS_AT_ONCE:
                 _drain(seen, pairs)
-    raise_any(items, base, surplus.log(), missing.log(), _first_five(mismatches))
+    raise_any(items, base, surplus.log(), missing.log(), first_five(labels), first_five(truths))
     _drain(seen, pairs)
     return pairs
 
@@ -91,64 +69,15 @@ def _drain(seen: Counter[tuple[bytes, bytes]], pairs: Pairs) -> None:
     seen.clear()
 
 
-def _outer_join(left: Iterator[Entry], right: Iterator[Entry]) -> Iterator[tuple[Entry | None, Entry | None]]:
-    """Entries of two sorted streams side by side, None where one has no partner."""
-    ours, theirs = next(left, None), next(right, None)
-    while ours is not None or theirs is not None:
-        if theirs is None or (ours is not None and ours[0] < theirs[0]):
-            yield ours, None
-            ours = next(left, None)
-        elif ours is None or theirs[0] < ours[0]:
-            yield None, theirs
-            theirs = next(right, None)
-        else:
-            yield ours, theirs
-            ours, theirs = next(left, None), next(right, None)
-
-
 def _same_truth(ours: bytes, theirs: bytes) -> bool:
     n_slots = len(ours) // (1 + DIGEST_SIZE)
     return ours[n_slots:] == theirs[n_slots:]
 
 
-@dataclass
-class Offenders:
-    """Items that one side has and the other lacks: the first five by name, all counted."""
-
-    present: str
-    absent: str
-    n_items: int = 0
-    first: list[Entry] = field(default_factory=list)
-
-    def add(self, entry: Entry | None) -> None:
-        """Counts one item."""
-        self.n_items += 1
-        if entry is not None and len(self.first) < OFFENDERS_NAMED:
-            self.first.append(entry)
-
-    def log(self) -> FaultLog:
-        """One fault that says how many items the absent side lacks, and names five."""
-        log = FaultLog(self.absent)
-        if self.n_items:
-            named = ", ".join(quoted(entry[0].decode()) for entry in self.first)
-            more = f" and {self.n_items - len(self.first)} more" if self.n_items > len(self.first) else ""
-            what = "item_id" if self.n_items == 1 else "item_ids"
-            log.add(RecordFault(self.absent, None, f"lacks {self.n_items} {what} of {self.present}: {named}{more}"))
-        return log
-
-
-def _first_five(log: FaultLog) -> FaultLog:
-    short = FaultLog(log.parameter)
-    for fault in log.first()[:OFFENDERS_NAMED]:
-        short.add(fault)
-    short.n_faults = log.n_faults
-    return short
-
-
 def _labels_differ(ours: Entry, theirs: Entry) -> RecordFault:
     here, there = set(unpack_labels(ours[2])), set(unpack_labels(theirs[2]))
     parts = [
-        f"{word} {_listed(sorted(labels))}"
+        f"{word} {listed(sorted(labels))}"
         for word, labels in (("only here", here - there), ("only there", there - here))
         if labels
     ]
@@ -171,9 +100,3 @@ def _truths_differ(ours: Entry, theirs: Entry) -> RecordFault:
 def _digest(payload: bytes, n_slots: int, number: int) -> bytes:
     start = n_slots + number * DIGEST_SIZE
     return payload[start : start + DIGEST_SIZE]
-
-
-def _listed(labels: Iterable[str]) -> str:
-    kept = list(labels)
-    more = f" and {len(kept) - OFFENDERS_NAMED} more" if len(kept) > OFFENDERS_NAMED else ""
-    return ", ".join(map(quoted, kept[:OFFENDERS_NAMED])) + more

@@ -181,7 +181,7 @@ def tally(items: Iterable[contract.NameAccuracyItem], judge: Judge, parameter: s
         if ranked is None:
             ranked = _remember(orders, labels)
         slots = list(item.slots.values()) if ranked == labels else [item.slots[label] for label in ranked]
-        entries = _judged(judge, slots, parameter, index)
+        entries = _judged(judge, slots, ranked, parameter, index)
         payload = b"".join(entries)
         step = len(entries[0])
         codes = payload[::step]
@@ -201,8 +201,16 @@ def _remember(orders: dict[tuple[str, ...], tuple[str, ...]], labels: tuple[str,
     return orders.setdefault(labels, tuple(sorted(labels)))
 
 
-def _judged(judge: Judge, slots: list[contract.NameSlot], parameter: str, index: int) -> list[bytes]:
+def _judged(
+    judge: Judge, slots: list[contract.NameSlot], labels: tuple[str, ...], parameter: str, index: int
+) -> list[bytes]:
     try:
         return judge.entries(slots)
     except ValueError as error:
-        raise RecordError([RecordFault(parameter, index, str(error))]) from error
+        truths = ((label, slot.truth) for label, slot in zip(labels, slots, strict=True) if slot.truth is not None)
+        faults = [
+            RecordFault(parameter, index, fault, ("slots", label, "truth"))
+            for label, truth in truths
+            if (fault := truth_fault(truth))
+        ]
+        raise RecordError(faults) from error

@@ -43,14 +43,13 @@ class NameForm:
     `normal` is the normal form. `spellings` are it and, where that differs, the name without final tags and
     with an inverted form put right: what an alias table is searched for. `tokens` are what remains without
     honorifics, suffixes, degrees and roles; `generations` the generational suffixes that were dropped.
-    `is_titled` says that anything but tags was dropped, `is_joint` that the text names more than one person.
+    `is_joint` says that the text names more than one person.
     """
 
     normal: str
     spellings: tuple[str, ...]
     tokens: tuple[str, ...]
     generations: frozenset[str]
-    is_titled: bool
     is_joint: bool
 
 
@@ -96,7 +95,7 @@ def person_name_match(
 
     - `id`: both ids are non-empty and equal. Different ids say nothing.
     - `alias`: one alias entry holds both. Pass an `AliasIndex` where many names meet one table.
-    - `exact`: equal normal forms; or the same single token, and nothing was dropped but final tags.
+    - `exact`: equal normal forms, final tags, apostrophes and the inverted form aside.
     - `surname_given`: equal surnames, given names equal or abbreviated, nothing contradictory in between.
     - `weak`: a single token that the other name contains. Never a match.
     - `none`: all else; also, but for the ids, a null or blank name. A name without letters and numbers has no
@@ -114,7 +113,7 @@ def person_name_match(
         return MatchStrength.NONE
     if aliases is not None and _is_alias(AliasIndex.of(aliases), left, right):
         return MatchStrength.ALIAS
-    if left.normal == right.normal or _is_same_single(left, right):
+    if _is_exact(left, right):
         return MatchStrength.EXACT
     if _is_surname_given(left, right):
         return MatchStrength.SURNAME_GIVEN
@@ -217,7 +216,6 @@ def _joined(
         spellings=spellings,
         tokens=tuple(token for word in left for token in word.replace("'", "").split(".")),
         generations=_GENERATIONS.intersection(dropped) if dropped else frozenset(),
-        is_titled=bool(dropped),
         is_joint=is_joint or len(parts) > 2 or "and" in left,
     )
 
@@ -248,12 +246,19 @@ def _drop_titles(part: list[str]) -> list[str]:
 
 
 def _is_alias(index: AliasIndex, a: NameForm, b: NameForm) -> bool:
-    return not index.entries(a).isdisjoint(index.entries(b))
+    is_shared = not index.entries(a).isdisjoint(index.entries(b))
+    return is_shared and _has_words(a) and _has_words(b)
 
 
-def _is_same_single(a: NameForm, b: NameForm) -> bool:
-    is_plain = not (a.is_titled or b.is_titled or a.is_joint or b.is_joint)
-    return is_plain and len(a.tokens) == 1 and a.tokens == b.tokens
+def _is_exact(a: NameForm, b: NameForm) -> bool:
+    if a.normal == b.normal:
+        return True
+    left = {spelling.replace("'", "") for spelling in a.spellings}
+    return _has_words(a) and any(spelling.replace("'", "") in left for spelling in b.spellings)
+
+
+def _has_words(form: NameForm) -> bool:
+    return any(map(str.isalnum, form.normal))
 
 
 def _is_surname_given(a: NameForm, b: NameForm) -> bool:

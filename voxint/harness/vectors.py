@@ -12,7 +12,7 @@ import numpy as np
 
 from voxint.errors import SpaceMismatchError, quoted
 from voxint.stats import cosines as fixed
-from voxint.text import id_form
+from voxint.text import identity_form
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,7 +30,7 @@ class TaggedVector:
     values: tuple[float, ...]
 
     def __post_init__(self) -> None:
-        if not id_form(self.embedding_space):
+        if not identity_form(self.embedding_space):
             raise ValueError("embedding_space: expected a tag, got blank text")
         values = tuple(float(value) for value in self.values)
         if not values or not any(values) or not all(map(math.isfinite, values)):
@@ -57,7 +57,7 @@ class TaggedMatrix:
         Raises:
             ValueError: one of them is not, or the space is blank.
         """
-        if not id_form(embedding_space):
+        if not identity_form(embedding_space):
             raise ValueError("embedding_space: expected a tag, got blank text")
         wrong = next((number for number, vector in enumerate(vectors) if len(vector) != dims), None)
         if wrong is not None or dims < 1:
@@ -87,13 +87,13 @@ class TaggedMatrix:
 def check_comparable(left: TaggedVector | TaggedMatrix, right: TaggedVector | TaggedMatrix) -> None:
     """Nothing, if the two are of one embedding space and one dimensionality.
 
-    Spaces are compared in one spelling (`voxint.text.id_form`).
+    Spaces are compared in one spelling (`voxint.text.identity_form`).
 
     Raises:
         SpaceMismatchError: the spaces differ. This is looked at first: equal lengths prove nothing.
         ValueError: the lengths differ.
     """
-    if id_form(left.embedding_space) != id_form(right.embedding_space):
+    if identity_form(left.embedding_space) != identity_form(right.embedding_space):
         spaces = f"{quoted(left.embedding_space)} and {quoted(right.embedding_space)}"
         raise SpaceMismatchError(f"vectors of two embedding spaces cannot be compared: {spaces}")
     if left.dims != right.dims:

@@ -38,7 +38,7 @@ class Temporary:
         for _ in range(_TRIES):
             self.path = target.with_name(_prefix(target) + secrets.token_hex(8))
             # Never readable by more people than the old file was, not even before its mode is set.
-            self.fd = os.open(self.path, _OPEN, 0o666 if old is None else 0o600)
+            self.fd = os.open(self.path, _OPEN, 0o644 if old is None else 0o600)
             if _is_ours(self.fd):
                 break
             os.close(self.fd)

@@ -9,15 +9,17 @@ from voxint.errors import quoted
 MAX_DIGITS = 4300
 
 BLANK = " \t\r\n"
-SPACE = re.compile(r"[ \t\r\n]*+")
-WORD = re.compile(r'[^ \t\r\n,:\[\]{}"]++')
-NUMBER = re.compile(r"-?(0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][+-]?[0-9]++)?+")
+# No possessive quantifiers: nested ones are misread by early releases of Python 3.11. Nothing here needs them, since
+# each pattern may end after any of its steps.
+SPACE = re.compile(r"[ \t\r\n]*")
+WORD = re.compile(r'[^ \t\r\n,:\[\]{}"]+')
+NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 PLAIN_NUMBERS = re.compile(
-    r"(?:[ \t\r\n]*+-?(?:0|[1-9][0-9]{0,99}+)(?:\.[0-9]++)?+(?:[eE][+-]?[0-9]++)?+[ \t\r\n]*+,)*+"
+    r"(?:[ \t\r\n]{0,99}-?(?:0|[1-9][0-9]{0,99})(?:\.[0-9]{1,99})?(?:[eE][+-]?[0-9]{1,9})?[ \t\r\n]{0,99},)*"
 )
 """A run of array elements that are short numbers, with their commas."""
 
-_STRING = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+')
+_STRING = re.compile(r'"(?:[^"\\\x00-\x1f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*')
 _ESCAPE = re.compile(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)"
 )

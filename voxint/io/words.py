@@ -100,6 +100,7 @@ def _pattern(context: _Context, got: str) -> str:
 
 def _choice(context: _Context, got: str) -> str:
     choices = str(context["expected"]).replace("'", "").replace(" or ", ", ")
+    choices = {"True": "true", "False": "false"}.get(choices, choices)
     return f"must be {'one of ' if ', ' in choices else ''}{choices}, not {got}"
 
 

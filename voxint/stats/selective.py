@@ -125,7 +125,7 @@ def risk_coverage(
     if total >= _EXACT_IN_DOUBLE:
         raise ValueError(f"risk coverage: expected fewer than 2^53 slots, got {total}")
     chow = _last_reaching(covered, right, target)
-    points = [_point(groups, covered, right, index) for index in _kept(covered, chow)]
+    points = [_point(groups, covered, right, index) for index in _kept(covered, groups.thresholds.size, chow)]
     area = math.fsum(_risk_terms(covered, right)) / total
     return RiskCoverage(points, None if chow is None else int(covered[chow]) / total, area)
 
@@ -204,9 +204,9 @@ def _last_reaching(covered: NDArray[np.int64], right: NDArray[np.int64], target:
     return None
 
 
-def _kept(covered: NDArray[np.int64], chow: int | None) -> list[int]:
+def _kept(covered: NDArray[np.int64], n_thresholds: int, chow: int | None) -> list[int]:
     size = covered.size
-    if size <= MAX_POINTS:
+    if n_thresholds <= MAX_POINTS:
         return list(range(size))
     total = int(covered[-1])
     needed = [-(-j * total // MAX_POINTS) for j in range(1, MAX_POINTS + 1)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,26 @@ def summary_of(report: Any) -> Summary:
     module, _, name = place.partition(":")
     writer: Callable[[Any], Summary] = getattr(import_module(module), name)
     return writer(report)
+
+
+class Counter(Protocol):
+    """Sums up a stream record by record."""
+
+    def add(self, model: Any) -> None:
+        """Counts one record."""
+
+    def summary(self) -> Summary:
+        """What was counted so far."""
+
+
+_COUNTERS: dict[str, str] = {}
+
+
+def counter_of(contract: str) -> Counter:
+    """What sums up a stream of this contract: its family's own, or counts of its enum fields."""
+    module, _, name = _COUNTERS.get(contract, "voxint.cli.summaries.counts:EnumCounts").partition(":")
+    made: Counter = getattr(import_module(module), name)(contract)
+    return made
 
 
 def _plain(report: Any) -> Summary:

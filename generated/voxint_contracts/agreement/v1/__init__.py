@@ -8,7 +8,6 @@ from voxint_contracts.agreement.v1.enrollment_schema import (
     Voiceprint,
 )
 from voxint_contracts.agreement.v1.slots_schema import (
-    ItemKind,
     SlotsRecord,
     VoiceSlot,
 )
@@ -16,16 +15,17 @@ from voxint_contracts.agreement.v1.thresholds_schema import (
     Thresholds,
 )
 from voxint_contracts.agreement.v1.verdicts_schema import (
-    AgreementDiagnostics,
     AgreementReason,
     AgreementVerdict,
+    Diagnostics,
+    ItemKind,
     VerdictRecord,
 )
 
 __all__ = [
-    "AgreementDiagnostics",
     "AgreementReason",
     "AgreementVerdict",
+    "Diagnostics",
     "Enrollment",
     "ItemKind",
     "SlotsRecord",

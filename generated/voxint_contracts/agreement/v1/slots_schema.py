@@ -4,12 +4,13 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Annotated
 
 from pydantic import Field
 from typing_extensions import TypeAliasType
 from voxint_contracts.base import Contract
+
+from .verdicts_schema import ItemKind
 
 SchemaVersion = TypeAliasType("SchemaVersion", Annotated[int, Field(ge=1, le=1)])
 """The version this record was written for; absent means the one the reader implements."""
@@ -21,13 +22,6 @@ HostId = TypeAliasType("HostId", Annotated[str, Field(min_length=1)])
 
 TotalSpeech = TypeAliasType("TotalSpeech", Annotated[float, Field(ge=0.0)])
 """Speech of all voices in the recording in seconds. Absent is never enough to claim an absence."""
-
-
-class ItemKind(StrEnum):
-    """What a recording is for: its host is known, or no enrolled host should be in it."""
-
-    CURATED = "curated"
-    NEGATIVE_CONTROL = "negative_control"
 
 
 class VoiceSlot(Contract):

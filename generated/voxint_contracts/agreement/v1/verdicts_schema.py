@@ -11,38 +11,43 @@ from pydantic import Field
 from typing_extensions import TypeAliasType
 from voxint_contracts.base import Contract
 
-from .slots_schema import ItemKind
-
 TopCosine = TypeAliasType("TopCosine", Annotated[float, Field(ge=-1.0, le=1.0)])
-"""Cosine of that slot with the voiceprint."""
+"""Cosine of the best slot."""
 
 
 RunnerUpCosine = TypeAliasType(
     "RunnerUpCosine", Annotated[float, Field(ge=-1.0, le=1.0)]
 )
-"""Second largest cosine with the voiceprint; null where there is one slot."""
+"""Cosine of the second best slot."""
 
 
-Margin = TypeAliasType("Margin", Annotated[float, Field(ge=0.0)])
-"""top_cosine minus runner_up_cosine."""
+Margin = TypeAliasType("Margin", Annotated[float, Field(ge=0.0, le=2.0)])
+"""Best cosine minus the runner-up's."""
 
 
 HostSlotDuration = TypeAliasType("HostSlotDuration", Annotated[float, Field(ge=0.0)])
-"""Speech in that slot in seconds."""
+"""Speech in the best slot in seconds."""
 
 
 HostSlotSegments = TypeAliasType(
     "HostSlotSegments", Annotated[int, Field(ge=0, le=2147483647)]
 )
-"""Segments in that slot."""
+"""Segments of the best slot."""
 
 
 HostId = TypeAliasType("HostId", Annotated[str, Field(min_length=1)])
-"""The voiceprint that was looked for; null on a negative control."""
+"""Identity id of the curated host; null on a negative control."""
+
+
+class ItemKind(StrEnum):
+    """Whether an item should hold a host's voice."""
+
+    CURATED = "curated"
+    NEGATIVE_CONTROL = "negative_control"
 
 
 class AgreementVerdict(StrEnum):
-    """What one voter says of one recording."""
+    """What the voices of an item say about its host."""
 
     CONFIDENT_HOST_PRESENT = "CONFIDENT_HOST_PRESENT"
     NO_CURATED_HOST_DETECTED = "NO_CURATED_HOST_DETECTED"
@@ -50,7 +55,7 @@ class AgreementVerdict(StrEnum):
 
 
 class AgreementReason(StrEnum):
-    """The first gate that an abstention did not pass."""
+    """Which gate made a verdict abstain."""
 
     SESSION_LEAKAGE_RISK = "session_leakage_risk"
     WEAK_ENROLLMENT = "weak_enrollment"
@@ -60,17 +65,17 @@ class AgreementReason(StrEnum):
     NEAR_TIE = "near_tie"
 
 
-class AgreementDiagnostics(Contract):
-    """Whom a negative control resembles; nothing for a curated item."""
+class Diagnostics(Contract):
+    """Candidates that a negative control was compared with."""
 
     best_candidate_host: str | None = None
-    """Host id of the voiceprint with the largest cosine."""
+    """Host whose voiceprint is nearest."""
     contradiction_hosts: list[str] = []
-    """Host ids of all voiceprints that would pass as present, in code point order."""
+    """Hosts that seem present, sorted."""
 
 
 class VerdictRecord(Contract):
-    """What one embedding space says of one recording, and on what evidence. One JSON object a line."""
+    """What one embedding space says of one item, with its evidence. One JSON object a line."""
 
     schema_version: Annotated[int, Field(ge=1, le=1)]
     """Version of this contract."""
@@ -78,24 +83,24 @@ class VerdictRecord(Contract):
     """Identity of the recording; unique within a file."""
     kind: ItemKind
     embedding_space: Annotated[str, Field(min_length=1)]
-    """Tag of the model whose vectors were compared."""
+    """Tag of the model behind the verdict."""
     verdict: AgreementVerdict
     reason: AgreementReason | None
-    """The gate that stopped an abstention; null for a confident verdict."""
+    """Why it abstains; null when it does not."""
     host_slot: str | None
-    """Label of the slot that is most like the host, or like any host on a negative control."""
+    """Diarization label of the best slot; null where none was scored."""
     top_cosine: TopCosine | None
-    """Cosine of that slot with the voiceprint."""
+    """Cosine of the best slot."""
     runner_up_cosine: RunnerUpCosine | None
-    """Second largest cosine with the voiceprint; null where there is one slot."""
+    """Cosine of the second best slot."""
     margin: Margin | None
-    """top_cosine minus runner_up_cosine."""
+    """Best cosine minus the runner-up's."""
     host_slot_duration: HostSlotDuration | None
-    """Speech in that slot in seconds."""
+    """Speech in the best slot in seconds."""
     host_slot_segments: HostSlotSegments | None
-    """Segments in that slot."""
+    """Segments of the best slot."""
     contradiction: bool
-    """Whether the voices speak against what the recording was filed as: a case for human review."""
-    diagnostics: AgreementDiagnostics
+    """Whether the voices contradict the channel fact; for human review."""
+    diagnostics: Diagnostics
     host_id: HostId | None
-    """The voiceprint that was looked for; null on a negative control."""
+    """Identity id of the curated host; null on a negative control."""

@@ -1,0 +1,49 @@
+"""Products give their bytes and, after or without them, their summary."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from voxint_contracts.common import v1 as contract
+
+from voxint.cli.products import Report, Stream
+from voxint.io import canonical
+
+ENTRIES = [contract.ContractEntry(contract=f"c{k}", form=contract.DocumentForm.JSON, meaning="m") for k in range(3)]
+
+
+class _Gate(contract.ContractEntry):
+    passed: bool
+
+
+def test_a_stream_is_a_line_a_record_and_counts_what_it_wrote() -> None:
+    stream = Stream(iter(ENTRIES), "x/v1/y")
+    assert b"".join(stream.json()) == b"".join(map(canonical.encode, ENTRIES))
+    assert stream.summary().title == "x/v1/y: 3 records"
+    assert stream.passed()
+
+
+def test_a_summary_reads_what_was_not_written() -> None:
+    stream = Stream(iter(ENTRIES), "x/v1/y")
+    next(iter(stream.json()))
+    assert stream.summary().title == "x/v1/y: 3 records"
+
+
+def test_a_stream_is_read_as_it_is_written() -> None:
+    taken: list[int] = []
+
+    def source() -> Iterator[contract.ContractEntry]:
+        for number, entry in enumerate(ENTRIES):
+            taken.append(number)
+            yield entry
+
+    pieces = Stream(source(), "x/v1/y").json()
+    next(pieces)
+    assert taken == [0]
+
+
+def test_only_a_report_that_says_no_says_no() -> None:
+    def gate(passed: bool) -> Report:
+        return Report(_Gate(contract="c", form=contract.DocumentForm.JSON, meaning="m", passed=passed), {})
+
+    assert (gate(True).passed(), gate(False).passed(), Report(ENTRIES[0], {}).passed()) == (True, False, True)

@@ -1,0 +1,66 @@
+"""What a command made: one report, or a stream of records; as JSON bytes and as a summary."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Protocol
+
+from voxint.cli.summaries import Summary, counter_of, summary_of
+from voxint.io import canonical
+
+
+class Product(Protocol):
+    """A result that can be written as JSON and summed up for a person, in that order."""
+
+    def json(self) -> Iterator[bytes]:
+        """The canonical bytes, piece by piece."""
+
+    def summary(self) -> Summary:
+        """What a person reads."""
+
+    def passed(self) -> bool:
+        """False when a gate said no."""
+
+
+class Report:
+    """One document: a model, its long lists perhaps produced one element at a time."""
+
+    def __init__(self, head: Any, parts: Mapping[str, Iterable[Any]]) -> None:
+        self._head = head
+        self._parts = parts
+
+    def json(self) -> Iterator[bytes]:
+        """One line."""
+        return canonical.stream(self._head, self._parts)
+
+    def summary(self) -> Summary:
+        """The summary of the report's family."""
+        return summary_of(self._head)
+
+    def passed(self) -> bool:
+        """What the report's own field `passed` says; true without one."""
+        return getattr(self._head, "passed", None) is not False
+
+
+class Stream:
+    """Records as they come: each is counted for the summary when it is written, and then forgotten."""
+
+    def __init__(self, models: Iterable[Any], contract: str) -> None:
+        self._models = iter(models)
+        self._counter = counter_of(contract)
+
+    def json(self) -> Iterator[bytes]:
+        """One line a record, in order."""
+        for model in self._models:
+            self._counter.add(model)
+            yield canonical.encode(model)
+
+    def summary(self) -> Summary:
+        """Counts over the whole stream; what was not written yet is read for it."""
+        for model in self._models:
+            self._counter.add(model)
+        return self._counter.summary()
+
+    def passed(self) -> bool:
+        """Always true: no stream is a gate."""
+        return True

@@ -1,0 +1,115 @@
+"""Two sorted streams of records joined by item_id, and what is said where they do not fit. Imports no numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from voxint.errors import SHOWN_FAULTS, RecordError, RecordFault, quoted
+from voxint.harness.packed import Entry, Runs
+
+OFFENDERS_NAMED = 5
+
+
+@dataclass
+class FaultLog:
+    """Faults in the order of the file: the first 20 are kept, all are counted."""
+
+    parameter: str
+    n_faults: int = 0
+    _kept: list[RecordFault] = field(default_factory=list)
+
+    def add(self, fault: RecordFault) -> None:
+        """Counts a fault and keeps it if it may be among the first."""
+        self.n_faults += 1
+        self._kept.append(fault)
+        if len(self._kept) > 50 * SHOWN_FAULTS:
+            self._kept = self.first()
+
+    def first(self) -> list[RecordFault]:
+        """The first faults by record number."""
+        return sorted(self._kept, key=lambda fault: -1 if fault.index is None else fault.index)[:SHOWN_FAULTS]
+
+
+def raise_any(*logs: FaultLog) -> None:
+    """Raises one RecordError with the faults of all logs, if there are any."""
+    total = sum(log.n_faults for log in logs)
+    if total:
+        raise RecordError([fault for log in logs for fault in log.first()], total)
+
+
+def distinct(runs: Runs, log: FaultLog) -> Iterator[Entry]:
+    """The merged entries, the later ones of a repeated item_id left out and logged."""
+    last: Entry | None = None
+    for entry in runs.merged():
+        if last is not None and entry[0] == last[0]:
+            message = f"duplicate item_id {quoted(entry[0].decode())}"
+            log.add(RecordFault(log.parameter, entry[1], message, ("item_id",), (log.parameter, last[1])))
+            continue
+        last = entry
+        yield entry
+
+
+def check_distinct(runs: Runs, parameter: str) -> None:
+    """Raises RecordError when an item_id stands twice."""
+    log = FaultLog(parameter)
+    for _ in distinct(runs, log):
+        pass
+    raise_any(log)
+
+
+def outer_join(left: Iterator[Entry], right: Iterator[Entry]) -> Iterator[tuple[Entry | None, Entry | None]]:
+    """Entries of two sorted streams side by side, None where one has no partner."""
+    ours, theirs = next(left, None), next(right, None)
+    while ours is not None or theirs is not None:
+        if theirs is None or (ours is not None and ours[0] < theirs[0]):
+            yield ours, None
+            ours = next(left, None)
+        elif ours is None or theirs[0] < ours[0]:
+            yield None, theirs
+            theirs = next(right, None)
+        else:
+            yield ours, theirs
+            ours, theirs = next(left, None), next(right, None)
+
+
+@dataclass
+class Offenders:
+    """Items that one side has and the other lacks: the first five by name, all counted."""
+
+    present: str
+    absent: str
+    n_items: int = 0
+    first: list[Entry] = field(default_factory=list)
+
+    def add(self, entry: Entry | None) -> None:
+        """Counts one item."""
+        self.n_items += 1
+        if entry is not None and len(self.first) < OFFENDERS_NAMED:
+            self.first.append(entry)
+
+    def log(self) -> FaultLog:
+        """One fault that says how many items the absent side lacks, and names five."""
+        log = FaultLog(self.absent)
+        if self.n_items:
+            named = ", ".join(quoted(entry[0].decode()) for entry in self.first)
+            more = f" and {self.n_items - len(self.first)} more" if self.n_items > len(self.first) else ""
+            what = "item_id" if self.n_items == 1 else "item_ids"
+            log.add(RecordFault(self.absent, None, f"lacks {self.n_items} {what} of {self.present}: {named}{more}"))
+        return log
+
+
+def first_five(log: FaultLog) -> FaultLog:
+    """The log with its first five faults alone; all stay counted."""
+    short = FaultLog(log.parameter)
+    for fault in log.first()[:OFFENDERS_NAMED]:
+        short.add(fault)
+    short.n_faults = log.n_faults
+    return short
+
+
+def listed(labels: Iterable[str]) -> str:
+    """The first five texts in quotes, and how many more there are."""
+    kept = list(labels)
+    more = f" and {len(kept) - OFFENDERS_NAMED} more" if len(kept) > OFFENDERS_NAMED else ""
+    return ", ".join(map(quoted, kept[:OFFENDERS_NAMED])) + more
