@@ -11,8 +11,8 @@ help: ## Show these words
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
 .venv/.base: pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "voxint needs Python 3.11 or newer, not %d.%d: make PYTHON=python3.12 ..." % sys.version_info[:2])'
-	@test -x $(RUN) || $(PYTHON) -m venv .venv
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14) and "voxint needs Python 3.11 to 3.13, not %d.%d: make PYTHON=python3.12 ..." % sys.version_info[:2])'
+	@$(RUN) -m pip --version >/dev/null 2>&1 || { rm -rf .venv; $(PYTHON) -m venv .venv; } || { rm -rf .venv; exit 1; }
 	@$(RUN) -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
 	@echo "installing voxint into .venv" >&2
 	@$(RUN) -m pip install --quiet --disable-pip-version-check --editable .

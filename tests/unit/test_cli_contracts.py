@@ -60,7 +60,22 @@ def test_check_names_the_faults_of_the_contract_it_told() -> None:
         check("a.jsonl")
 
 
-@pytest.mark.parametrize("text", ["", "[1]", "nonsense", '{"hello": 1}'])
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("x.json", "[1]", r"x\.json:1:1: \$: must be an object"),
+        ("x.json", '{"schema_version": 1,\n "aliases": {]}', r"x\.json:2:14: "),
+        ("x.jsonl", "nonsense\n", r"x\.jsonl:1:1: "),
+        ("x.jsonl", '{"slots": {"s": {"assigned_name": null}}}\n', r"x\.jsonl:1:1: \$\.item_id: is required"),
+    ],
+)
+def test_what_fits_nothing_is_said_by_line(name: str, text: str, said: str) -> None:
+    Path(name).write_text(text, encoding="utf-8")
+    with pytest.raises(ContractError, match=said):
+        check(name)
+
+
+@pytest.mark.parametrize("text", ["", "{}", '{"hello": 1}'])
 def test_a_file_that_tells_nothing_asks_for_the_contract(text: str) -> None:
     Path("x.json").write_text(text, encoding="utf-8")
     with pytest.raises(UsageError, match="--contract-name"):

@@ -59,6 +59,12 @@ def test_help_is_given_anywhere_and_runs_nothing(flag: str, capfd: pytest.Captur
     assert all(group in printed for group in GROUPS)
 
 
+@pytest.mark.parametrize("words", [["bogus"], ["score", "bogus"], ["bogus", "name-accuracy"]])
+def test_help_of_nothing_is_refused(words: list[str], capfd: pytest.CaptureFixture[str]) -> None:
+    assert main([*words, "--help"]) == 2
+    assert "no such" in capfd.readouterr().err
+
+
 def test_version(capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
     assert capfd.readouterr().out == f"voxint {__version__}\n"

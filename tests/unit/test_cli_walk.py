@@ -139,6 +139,24 @@ def test_places_that_cannot_work_are_refused_before_any_work(
     assert Path("a.jsonl").read_text(encoding="utf-8") == "not json at all\n"
 
 
+def test_both_files_faults_are_reported_at_once(capfd: pytest.CaptureFixture[str]) -> None:
+    lines("a.jsonl", item("x"), "{}")
+    lines("b.jsonl", "nonsense", item("x"))
+    code, _, err = run(capfd, "a.jsonl", "--baseline", "b.jsonl")
+    assert code == 2
+    assert [line.split(":")[:2] for line in err.splitlines()] == [["a.jsonl", "2"], ["a.jsonl", "2"], ["b.jsonl", "1"]]
+
+
+def test_an_error_of_ours_is_not_blamed_on_the_input(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: Any, **__: Any) -> None:
+        raise ValueError("not the user's fault")
+
+    monkeypatch.setattr("voxint.harness.name_accuracy.outcome", broken)
+    assert run(capfd, lines("a.jsonl", item("x")))[0] == 70
+
+
 def test_a_bug_shows_its_traceback_and_exits_70(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -51,9 +51,9 @@ def _help(argv: list[str]) -> str | None:
     words = tuple(word for word in argv if not word.startswith("-"))[:2]
     if words in SPECS:
         return texts.command_help(SPECS[words])
-    if words[:1] and words[0] in GROUPS:
+    if len(words) == 1 and words[0] in GROUPS:
         return texts.group_help(words[0])
-    return texts.overview()
+    return None if words else texts.overview()
 
 
 def _complain(text: str) -> None:

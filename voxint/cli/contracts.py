@@ -54,7 +54,7 @@ def show(name: str) -> str:
 def check(file: str, *, contract_name: str | None = None) -> contract.CheckReport:
     """Says whether a file fits its contract; every fault is named by line and column.
 
-    Without --contract-name the contract is found from the document's own kind, or by trying all of them.
+    Without --contract-name the contract is told from the kind of the file's first record, or from its fields.
 
     Args:
         file: JSON or JSON lines, plain, .gz or .zst; - is stdin.
@@ -93,30 +93,45 @@ def _count(file: str, document: Document) -> int:
 
 
 def _told_from(file: str) -> Document:
-    """The contract of the file's first record: by its `kind`, or as the one that requires most of what it has."""
+    """The contract of the file's first record: by its `kind`, or as the one whose required fields it has best."""
     if file == "-":
         raise UsageError("--contract-name is required to check stdin, which can be read once only")
     first = _first_record(file)
-    by_kind = [document for document in DOCUMENTS if document.kind and first.get("kind") == document.kind]
-    fitting = by_kind or [d for d in DOCUMENTS if not d.kind and _required(d) <= first.keys()]
-    closest = [d for d in fitting if all(_required(other) <= _required(d) for other in fitting)]
-    if len(closest) == 1:
-        return closest[0]
+    if first is None:
+        # Whatever the contract, this is no object: the reader says where and why.
+        _count(file, next(d for d in DOCUMENTS if d.stream is not file.endswith((".json", ".json.gz", ".json.zst"))))
+    elif first:
+        closest = _closest(first)
+        if len(closest) == 1:
+            return closest[0]
     raise UsageError(f"{file}: its contract cannot be told: name it with --contract-name (see voxint contract list)")
 
 
-def _first_record(file: str) -> dict[str, Any]:
-    """The first line as an object, or the whole file as one; an empty dict for anything else."""
+def _closest(record: dict[str, Any]) -> list[Document]:
+    """The documents of the record's kind; else those of which it lacks least, and among these has most."""
+    by_kind = [document for document in DOCUMENTS if document.kind and record.get("kind") == document.kind]
+    if by_kind:
+        return by_kind
+    scores = {d: _fit(_required(d), record) for d in DOCUMENTS if not d.kind and _required(d) & record.keys()}
+    return [document for document, score in scores.items() if score == max(scores.values())]
+
+
+def _fit(required: set[str], record: dict[str, Any]) -> tuple[int, int]:
+    return -len(required - record.keys()), len(required & record.keys())
+
+
+def _first_record(file: str) -> dict[str, Any] | None:
+    """The first line as an object, or the whole file as one; None for what is no object, empty for no text at all."""
     source = Source(file)
-    first = next((line for batch in source.batches() for line in batch if line.strip()), b"")
+    first = next((line for batch in source.batches() for line in batch if line.strip()), b"{}")
     try:
         record = jiter.from_json(first)
     except ValueError:
         try:
             record = jiter.from_json(source.read())
         except ValueError:
-            return {}
-    return record if isinstance(record, dict) else {}
+            return None
+    return record if isinstance(record, dict) else None
 
 
 def _required(document: Document) -> set[str]:

@@ -15,7 +15,7 @@ from voxint.cli.plan import Plan
 from voxint.cli.products import Product, Report, Stream
 from voxint.cli.progress import Progress
 from voxint.cli.spec import DOCUMENT, LINES, TEXT, Parameter, Spec
-from voxint.errors import Fault, InputError, RecordError, UsageError
+from voxint.errors import ContractError, Fault, InputError, RecordError, UsageError
 from voxint.io import read, write
 from voxint.io.lines import lines
 from voxint.semantics import rules_of
@@ -46,8 +46,24 @@ def _faults_located(inputs: Mapping[str, Any], values: Mapping[str, Any]) -> Ite
         yield
     except RecordError as error:
         raise located(error, inputs, values) from None
-    except ValueError as error:
-        raise InputError(str(error)) from error
+    except ContractError as error:
+        raise _with_others(error, inputs) from None
+
+
+def _with_others(error: ContractError, inputs: Mapping[str, Any]) -> ContractError:
+    """The faults of one file, and those of the files that would have been read after it."""
+    logs = [error]
+    for rows in inputs.values():
+        if isinstance(rows, read.Rows) and all(rows.file != fault.file for fault in error.faults):
+            try:
+                for _ in rows:
+                    pass
+            except ContractError as more:
+                logs.append(more)
+            except InputError:
+                # A stream that was read already: what it held has been judged.
+                continue
+    return ContractError([fault for log in logs for fault in log.faults], sum(log.n_faults for log in logs))
 
 
 def _function(place: str) -> Callable[..., Any]:

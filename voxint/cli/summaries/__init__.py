@@ -29,6 +29,7 @@ class Summary:
 _WRITERS = {
     "NameAccuracyReport": "voxint.cli.summaries.name_accuracy:summary",
     "ContractList": "voxint.cli.summaries.contracts:listing",
+    "GateMetrics": "voxint.cli.summaries.gate_metrics:summary",
     "CheckReport": "voxint.cli.summaries.contracts:check",
 }
 
@@ -53,7 +54,11 @@ class Counter(Protocol):
         """What was counted so far."""
 
 
-_COUNTERS: dict[str, str] = {}
+_COUNTERS: dict[str, str] = {
+    "ensemble/v1/decisions": "voxint.cli.summaries.ensemble:DecisionCounts",
+    "goldset/v1/labels": "voxint.cli.summaries.goldset:GoldCounts",
+    "goldset/v1/queue": "voxint.cli.summaries.goldset:GoldCounts",
+}
 
 
 def counter_of(contract: str) -> Counter:
