@@ -79,6 +79,14 @@ class Fault:
         return ": ".join(part for part in parts if part)
 
 
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A document that fits its schema and breaks one of its rules: where, and what is wrong."""
+
+    path: Path
+    message: str
+
+
 class VoxintError(Exception):
     """Root of every error raised on purpose."""
 

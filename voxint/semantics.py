@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from voxint import semantics_agreement as agreement
+from voxint.errors import Violation
 from voxint.text import ABSTAIN, NEITHER, identity_form, truth_fault
 
 if TYPE_CHECKING:
@@ -15,14 +16,6 @@ if TYPE_CHECKING:
     from voxint_contracts.gate_metrics import v1 as gate_metrics
     from voxint_contracts.goldset import v1 as goldset
     from voxint_contracts.name_accuracy import v1 as name_accuracy
-
-
-@dataclass(frozen=True, slots=True)
-class Violation:
-    """A document that fits its schema and breaks one of its rules: where, and what is wrong."""
-
-    path: tuple[str | int, ...]
-    message: str
 
 
 Rule = Callable[[Any], Iterator[Violation]]
@@ -240,6 +233,12 @@ RULES: dict[str, Rule] = {
     "channel_host_is_a_person": channel_host_is_a_person,
     "label_fits_its_reason": label_fits_its_reason,
     "queued_host_fits_its_reason": queued_host_fits_its_reason,
+    "curated_item_names_its_host": agreement.curated_item_names_its_host,
+    "slot_labels_are_not_blank": agreement.slot_labels_are_not_blank,
+    "slot_vectors_are_comparable": agreement.slot_vectors_are_comparable,
+    "voiceprints_fit_dims": agreement.voiceprints_fit_dims,
+    "source_items_have_one_spelling": agreement.source_items_have_one_spelling,
+    "low_band_is_at_most_tau": agreement.low_band_is_at_most_tau,
 }
 
 

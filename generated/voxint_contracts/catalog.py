@@ -30,6 +30,33 @@ class Document:
 
 DOCUMENTS: tuple[Document, ...] = (
     Document(
+        name="agreement/v1/enrollment",
+        module="voxint_contracts.agreement.v1",
+        model="Enrollment",
+        stream=False,
+        rules=("voiceprints_fit_dims", "source_items_have_one_spelling"),
+        kind="",
+        description="Voiceprints of one embedding space, and what each was built from.",
+    ),
+    Document(
+        name="agreement/v1/slots",
+        module="voxint_contracts.agreement.v1",
+        model="SlotsRecord",
+        stream=True,
+        rules=("curated_item_names_its_host", "slot_labels_are_not_blank", "slot_vectors_are_comparable"),
+        kind="",
+        description="One recording with the embedding of each voice in it, and the host who is to be looked for. One JSON object a line.",
+    ),
+    Document(
+        name="agreement/v1/thresholds",
+        module="voxint_contracts.agreement.v1",
+        model="Thresholds",
+        stream=False,
+        rules=("low_band_is_at_most_tau",),
+        kind="",
+        description="The gates of one embedding space; values of another space do not transfer.",
+    ),
+    Document(
         name="agreement/v1/verdicts",
         module="voxint_contracts.agreement.v1",
         model="VerdictRecord",

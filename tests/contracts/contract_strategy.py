@@ -29,8 +29,9 @@ def _object(node: dict[str, Any], extra: bool) -> st.SearchStrategy[Any]:
         low, high = node.get("minProperties", 0), node.get("maxProperties")
         return st.dictionaries(TEXTS, values, min_size=low, max_size=low + 3 if high is None else high)
     fields = {name: documents(each, extra=extra) for name, each in node["properties"].items()}
-    required = {name: each for name, each in fields.items() if name in node["required"]}
-    optional = {name: each for name, each in fields.items() if name not in node["required"]}
+    due = node.get("required", [])
+    required = {name: each for name, each in fields.items() if name in due}
+    optional = {name: each for name, each in fields.items() if name not in due}
     known = st.fixed_dictionaries(required, optional=optional)
     if not extra:
         return known

@@ -51,11 +51,11 @@ REPORTS = st.builds(
 
 
 def plain(value: Any) -> Any:
-    """The definition: every field, but optional ones (those with a default) only if they are not None."""
+    """The definition: every field, but optional ones (those with a default) only if they are neither None nor empty."""
     if isinstance(value, BaseModel):
         every = {name: getattr(value, name) for name in type(value).model_fields}
         optional = {name for name, field in type(value).model_fields.items() if not field.is_required()}
-        return {k: plain(v) for k, v in every.items() if v is not None or k not in optional}
+        return {k: plain(v) for k, v in every.items() if v not in (None, [], {}) or k not in optional}
     if isinstance(value, dict):
         return {key: plain(item) for key, item in value.items()}
     return [plain(item) for item in value] if isinstance(value, list) else value
@@ -80,7 +80,7 @@ def test_bytes_by_hand() -> None:
         rate=-0.0, part=Part(zeta=None), parts={"b": Part(zeta="é\u2028", alpha=1e-05), "B": Part(zeta="", alpha=None)}
     )
     assert encode(report).decode() == (
-        '{"items":[],"more":[],"part":{"zeta":null},"parts":{"B":{"zeta":""},'
+        '{"part":{"zeta":null},"parts":{"B":{"zeta":""},'
         '"b":{"alpha":1e-05,"zeta":"é\u2028"}},"rate":-0.0,"verdict":"TP"}\n'
     )
 
@@ -93,9 +93,13 @@ def test_digest_by_hand() -> None:
 @given(REPORTS, st.lists(st.one_of(PARTS, NUMBERS, TEXT, st.lists(st.none())), max_size=5), st.integers(0, 1))
 def test_stream_writes_what_encode_writes(report: Report, values: list[Any], repeat: int) -> None:
     values = values * (1 + 700 * repeat)
-    whole = report.model_copy(update={"items": values, "more": [1]})
-    assert b"".join(stream(report, {"more": iter([1]), "items": iter(values)})) == encode(whole)
+    whole = report.model_copy(update={"items": [0, *values], "more": [1]})
+    assert b"".join(stream(report, {"more": iter([1]), "items": iter([0, *values])})) == encode(whole)
     assert b"".join(stream(report, {})) == encode(report)
+
+
+def test_stream_writes_a_list_that_it_was_given_even_if_it_is_empty() -> None:
+    assert b"".join(stream(Report(rate=None), {"more": iter([])})) == b'{"more":[],"rate":null,"verdict":"TP"}\n'
 
 
 def test_stream_reads_a_thousand_elements_at_a_time() -> None:

@@ -21,6 +21,21 @@ SPECS: dict[tuple[str, ...], Spec] = {
             Parameter(name='seed', kind='whole', help='Seed of the bootstrap.', positional=False, required=False, default='0', contract='', low=0, high=4294967295, low_open=False, choices=()),
         ),
     ),
+    ('score', 'agreement'): Spec(
+        words=('score', 'agreement'),
+        function='voxint.harness.agreement:score',
+        summary="Says whether each recording's host is heard in it, or that no enrolled host is.",
+        details="A curated item is compared with its host's voiceprint, a negative control with every voiceprint. A verdict is given only where all gates are passed, else ABSTAIN with the first that was not: leakage, a weak voiceprint, no embeddings, the cosine, the speech, the distance to the runner-up. A contradiction marks voices that speak against what the recording was filed as. One line per recording, in the order of the input.",
+        returns='agreement/v1/verdicts',
+        is_stream=True,
+        more_results=(),
+        example='voxint score agreement --slots slots.jsonl --enrollment enrollment.json --thresholds thresholds.json',
+        parameters=(
+            Parameter(name='slots', kind='stream', help='Recordings with an embedding per voice, one a line; item_id is unique.', positional=False, required=True, default=None, contract='agreement/v1/slots', low=None, high=None, low_open=False, choices=()),
+            Parameter(name='enrollment', kind='document', help='Voiceprints of one embedding space.', positional=False, required=True, default=None, contract='agreement/v1/enrollment', low=None, high=None, low_open=False, choices=()),
+            Parameter(name='thresholds', kind='document', help='The gates, calibrated for that space.', positional=False, required=True, default=None, contract='agreement/v1/thresholds', low=None, high=None, low_open=False, choices=()),
+        ),
+    ),
     ('score', 'ensemble'): Spec(
         words=('score', 'ensemble'),
         function='voxint.harness.ensemble:score',

@@ -5,6 +5,7 @@ from __future__ import annotations
 COMMANDS: dict[str, dict[str, str]] = {
     "score": {
         "name-accuracy": "voxint.harness.name_accuracy:score",
+        "agreement": "voxint.harness.agreement:score",
         "ensemble": "voxint.harness.ensemble:score",
         "gates": "voxint.harness.gate_metrics:score",
         "goldset": "voxint.harness.goldset_strata:score",

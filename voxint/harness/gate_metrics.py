@@ -121,6 +121,7 @@ def assemble_gate_metrics(
         audit_candidate_host_ok=sum(case.candidate_verdict in _RIGHT for case in audited),
         item_regression_rate_upper=wilson_upper_one_sided(regressed, n_items),
         paired_n=n_items,
+        failed_checks=[],
     )
 
 

@@ -1,6 +1,6 @@
 """A model into the only bytes it can have: sorted keys, no spaces, finite numbers, UTF-8, one line.
 
-A required field that is null is written as null; an optional field that is None is left out.
+A required field that is null is written as null; an optional field that is None, or an empty list or map, is left out.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pydantic import BaseModel
 from voxint.errors import quoted
 
 _CHUNK = 1000
+_ABSENT: tuple[object, ...] = (None, [], {})
 
 
 def encode(model: BaseModel) -> bytes:
@@ -87,7 +88,9 @@ def _plain(value: object) -> object:
 
 def _fields(model: BaseModel) -> dict[str, object]:
     values = model.__dict__
-    return {name: values[name] for name, is_required in _plan(type(model)) if is_required or values[name] is not None}
+    return {
+        name: values[name] for name, is_required in _plan(type(model)) if is_required or values[name] not in _ABSENT
+    }
 
 
 @cache

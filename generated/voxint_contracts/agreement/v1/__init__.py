@@ -3,6 +3,17 @@
 
 from __future__ import annotations
 
+from voxint_contracts.agreement.v1.enrollment_schema import (
+    Enrollment,
+    Voiceprint,
+)
+from voxint_contracts.agreement.v1.slots_schema import (
+    SlotsRecord,
+    VoiceSlot,
+)
+from voxint_contracts.agreement.v1.thresholds_schema import (
+    Thresholds,
+)
 from voxint_contracts.agreement.v1.verdicts_schema import (
     AgreementReason,
     AgreementVerdict,
@@ -15,6 +26,11 @@ __all__ = [
     "AgreementReason",
     "AgreementVerdict",
     "Diagnostics",
+    "Enrollment",
     "ItemKind",
+    "SlotsRecord",
+    "Thresholds",
     "VerdictRecord",
+    "VoiceSlot",
+    "Voiceprint",
 ]

@@ -52,5 +52,5 @@ class GateMetrics(Contract):
     """Items of the tally; 0 without one."""
     passed: bool | None = None
     """Whether every ceiling of the policy holds; absent without a policy."""
-    failed_checks: Annotated[list[FailedCheck], Field(validate_default=True)] = []
+    failed_checks: list[FailedCheck]
     """Ceilings that do not hold, sorted by metric."""
