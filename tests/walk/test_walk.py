@@ -77,6 +77,13 @@ def test_no_surroundings_change_a_byte(folder: str, line: str) -> None:
     assert outputs.pop().endswith(b"}\n")
 
 
+@pytest.mark.parametrize(("number", "space"), [(1, "ge2e"), (2, "campplus")])
+def test_the_fused_verdicts_are_those_that_agreement_prints(number: int, space: str) -> None:
+    folder = EXAMPLES / "agreement"
+    line = (folder / "command").read_text(encoding="utf-8").splitlines()[number - 1]
+    assert run("agreement", shlex.split(line)).stdout == (folder / f"verdicts-{space}.jsonl").read_bytes()
+
+
 def _console_blocks() -> list[tuple[str, str]]:
     """The commands of the README that show their output, and that output."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
