@@ -72,7 +72,8 @@ def test_a_word_that_disagrees_with_its_schema(word: Word, fault: str) -> None:
 def test_a_unit_without_ends_on_a_number_with_two(unit: str, name: str, where: str) -> None:
     (fault,) = _faults(_with(**{name: replace(WORDS.fields[name], unit=unit)}))
     assert (
-        fault == f"field {where} has the unit {unit!r}, which has no such ends as [0, 1]; it is a share or a difference or a cosine"
+        fault == f"field {where} has the unit {unit!r}, which has no such ends as [0, 1]; "
+        "it is a share or a difference or a cosine"
     )
 
 
