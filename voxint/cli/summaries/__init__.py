@@ -55,6 +55,7 @@ class Counter(Protocol):
 
 
 _COUNTERS: dict[str, str] = {
+    "agreement/v1/verdicts": "voxint.cli.summaries.agreement:VerdictCounts",
     "ensemble/v1/decisions": "voxint.cli.summaries.ensemble:DecisionCounts",
     "goldset/v1/labels": "voxint.cli.summaries.goldset:GoldCounts",
     "goldset/v1/queue": "voxint.cli.summaries.goldset:GoldCounts",
