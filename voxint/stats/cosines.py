@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 # Squares of magnitudes between these, and their sums over any row that fits into memory, stay normal.
 _SMALLEST, _LARGEST = 2.0**-400, 2.0**400
 
+# OpenBLAS gives a product of more multiplications than this to threads, which burn a core each while they wait.
+_TILE, _TILE_ROWS = 1 << 18, 32
+
 
 def unit_rows(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     """Each row of a matrix divided by its Euclidean norm; 1e-200, 1e200 and subnormal numbers keep their direction.
@@ -78,7 +81,13 @@ def _tree_sums(terms: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def screen(left: NDArray[np.float64], right: NDArray[np.float64]) -> NDArray[np.float64]:
     """About the cosine of each unit row of `left` with each of `right`; its last bits depend on the machine."""
-    return left @ right.T
+    found = np.empty((len(left), len(right)))
+    width = max(1, _TILE // (_TILE_ROWS * left.shape[1]))
+    for row in range(0, len(left), _TILE_ROWS):
+        rows = left[row : row + _TILE_ROWS]
+        for column in range(0, len(right), width):
+            found[row : row + _TILE_ROWS, column : column + width] = rows @ right[column : column + width].T
+    return found
 
 
 def screen_margin(dims: int) -> float:
