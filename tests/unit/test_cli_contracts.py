@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,14 @@ def test_a_file_that_tells_nothing_asks_for_the_contract(text: str) -> None:
         check("x.json")
 
 
-def test_stdin_needs_its_contract_named() -> None:
+@pytest.mark.parametrize("stream", ["-", "pipe"])
+def test_a_stream_needs_its_contract_named(stream: str) -> None:
+    os.mkfifo("pipe")
     with pytest.raises(UsageError, match="--contract-name is required"):
-        check("-")
+        check(stream)
+
+
+def test_names_that_are_no_text_are_shown_as_they_can_be() -> None:
+    name = os.fsdecode(b"\xff\x1b.jsonl")
+    Path(name).write_text(ITEM, encoding="utf-8")
+    assert check(name).file == "\\udcff\\x1b.jsonl"

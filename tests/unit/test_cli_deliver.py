@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import SpooledTemporaryFile
 
 import pytest
 
 from voxint.cli.deliver import deliver
 from voxint.cli.summaries import Summary
+from voxint.errors import EdgeError
 
 
 class _Product:
@@ -55,6 +57,16 @@ def test_the_gate_decides_the_exit_code(
     assert deliver(_Product([b"{}\n"], passed), None, None, never) == code
     assert deliver(_Product([b"{}\n"], passed), str(tmp_path / "r"), None, never) == code
     assert capfdbinary.readouterr().out == b"{}\n"
+
+
+def test_a_full_temporary_folder_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Full(SpooledTemporaryFile):  # type: ignore[type-arg]
+        def write(self, data: object) -> int:
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("voxint.cli.deliver.SpooledTemporaryFile", Full)
+    with pytest.raises(EdgeError, match="cannot hold the report for the pipe: No space left on device"):
+        deliver(_Product([b"{}"]), None, None, never)
 
 
 def test_another_form_is_the_summary(capfdbinary: pytest.CaptureFixture[bytes]) -> None:

@@ -121,6 +121,7 @@ def test_a_truth_that_cannot_be_one_is_refused_while_reading(capfd: pytest.Captu
     [
         (["nowhere.jsonl"], "nowhere.jsonl: cannot be read"),
         (["."], ".: cannot be read"),
+        (["x" * 300], "x" * 300 + ": cannot be read: File name too long"),
         (["a.jsonl", "--baseline", "nowhere.jsonl"], "nowhere.jsonl: cannot be read"),
         (["a.jsonl", "--out", "a.jsonl"], "a.jsonl is an input of this command"),
         (["a.jsonl", "--out", "no/where.json"], "no/where.json"),
@@ -180,10 +181,11 @@ def test_an_interruption_leaves_the_old_report(
     assert sorted(os.listdir()) == ["a.jsonl", "r.json"]
 
 
+@pytest.mark.parametrize("words", ["score name-accuracy a.jsonl", "--help", "score --help", "score name-accuracy -h"])
 @pytest.mark.parametrize(("closing", "code"), [(">&-", 2), ("2>&-", 0), ("<&-", 0), (">/dev/full", 2)])
-def test_closed_streams_are_no_bugs(closing: str, code: int) -> None:
+def test_closed_streams_are_no_bugs(words: str, closing: str, code: int) -> None:
     lines("a.jsonl", item("x"))
-    command = f'"{sys.executable}" -m voxint score name-accuracy a.jsonl {closing}'
+    command = f'"{sys.executable}" -m voxint {words} {closing}'
     root = Path(__file__).resolve().parents[2]
     env = {**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{root / 'generated'}"}
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, env=env)

@@ -219,3 +219,10 @@ def test_punctuation_is_no_part_of_exactness_but_apostrophes_are_forgiven() -> N
     assert person_name_match("Zendarya!", "Zendarya") is MatchStrength.WEAK
     assert person_name_match("D'banj", "Dbanj") is MatchStrength.EXACT
     assert person_name_match("Zendarya (host)", "Zendarya") is MatchStrength.EXACT
+
+
+def test_a_text_of_many_words_is_nobody_and_costs_no_more_than_it_is_long() -> None:
+    # Compared part by part, these would take hours.
+    left, right = "a-b " * 50_000 + "z", "a-c " * 50_000 + "z"
+    assert person_name_match(left, right) is MatchStrength.NONE
+    assert person_name_match(left, left) is MatchStrength.EXACT

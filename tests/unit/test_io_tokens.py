@@ -104,3 +104,11 @@ def test_runs_of_numbers_end_before_the_last_and_before_anything_else() -> None:
     found = tokens.PLAIN_NUMBERS.match(' 1 ,\n-2.5e3,"x",4,')
     assert found is not None
     assert found.group() == " 1 ,\n-2.5e3,"
+
+
+@pytest.mark.parametrize("n", [499, 500, 501, 1499, 100_000])
+def test_long_strings_end_where_they_end(n: int) -> None:
+    for piece in ("\\n", "\\u00e9", "x\\\\"):
+        text = f'"{piece * n}"'
+        assert tokens.string_end(text, 0) == len(text)
+        assert tokens.string_end(text[:-1], 0) == -1

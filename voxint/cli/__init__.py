@@ -9,20 +9,10 @@ DONE, GATE_SAID_NO, BAD_INPUT, BUG, INTERRUPTED = 0, 1, 2, 70, 130
 
 def main(argv: list[str]) -> int:
     """The exit code of one call: 0 done, 1 a gate said no, 2 bad input or usage, 70 a bug (with its traceback)."""
-    help_text = _help(argv)
-    if help_text is not None:
-        from voxint.io.write import write_stdout
-
-        return DONE if write_stdout([help_text.encode()]) else BAD_INPUT
     from voxint.errors import VoxintError
 
     try:
-        from voxint.cli.plan import plan
-
-        accepted = plan(argv)
-        from voxint.cli.walk import run
-
-        return run(accepted)
+        return _run(argv)
     except VoxintError as error:
         _complain(str(error))
         return BAD_INPUT
@@ -34,6 +24,20 @@ def main(argv: list[str]) -> int:
 
         _complain("this is a bug in voxint, please report it:\n" + traceback.format_exc())
         return BUG
+
+
+def _run(argv: list[str]) -> int:
+    help_text = _help(argv)
+    if help_text is not None:
+        from voxint.io.write import write_stdout
+
+        return DONE if write_stdout([help_text.encode()]) else BAD_INPUT
+    from voxint.cli.plan import plan
+
+    accepted = plan(argv)
+    from voxint.cli.walk import run
+
+    return run(accepted)
 
 
 def _help(argv: list[str]) -> str | None:

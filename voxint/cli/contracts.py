@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import difflib
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import jiter
 from voxint_contracts.catalog import DOCUMENTS, Document, schema_text
 from voxint_contracts.common import v1 as contract
 
-from voxint.errors import UsageError, quoted
+from voxint.errors import UsageError, quoted, visible_name
 from voxint.io import read
 from voxint.io.source import Source
 from voxint.semantics import rules_of
@@ -69,7 +70,11 @@ def check(file: str, *, contract_name: str | None = None) -> contract.CheckRepor
     """
     document = _document(contract_name) if contract_name is not None else _told_from(file)
     return contract.CheckReport(
-        schema_version=1, kind="check_report", file=file, contract=document.name, n_documents=_count(file, document)
+        schema_version=1,
+        kind="check_report",
+        file=visible_name(file.encode(errors="backslashreplace").decode()),
+        contract=document.name,
+        n_documents=_count(file, document),
     )
 
 
@@ -94,8 +99,8 @@ def _count(file: str, document: Document) -> int:
 
 def _told_from(file: str) -> Document:
     """The contract of the file's first record: by its `kind`, or as the one whose required fields it has best."""
-    if file == "-":
-        raise UsageError("--contract-name is required to check stdin, which can be read once only")
+    if file == "-" or (Path(file).exists() and not Path(file).is_file()):
+        raise UsageError("--contract-name is required to check a stream, which can be read once only")
     first = _first_record(file)
     if first is None:
         # Whatever the contract, this is no object: the reader says where and why.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from tempfile import SpooledTemporaryFile
+from tempfile import SpooledTemporaryFile, gettempdir
 
 from voxint.cli.products import Product
+from voxint.errors import EdgeError
 from voxint.io import write
 
 _IN_MEMORY = 1 << 26
@@ -46,7 +47,11 @@ def _pieces(product: Product, form: str, *, terminal: bool) -> Iterator[bytes]:
 def _settled(chunks: Iterator[bytes]) -> Iterator[bytes]:
     """The same bytes once all of them exist: a fault in the last record must not leave half an output in a pipe."""
     with SpooledTemporaryFile(max_size=_IN_MEMORY) as spool:
-        spool.writelines(chunks)
+        for chunk in chunks:
+            try:
+                spool.write(chunk)
+            except OSError as error:
+                raise EdgeError(f"{gettempdir()}: cannot hold the report for the pipe: {error.strerror}") from error
         spool.seek(0)
         while piece := spool.read(_PIECE):
             yield piece

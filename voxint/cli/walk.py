@@ -94,10 +94,11 @@ def _check_places(plan: Plan, outputs: list[str]) -> None:
 
 def _check_readable(source: str) -> None:
     """Opens a file and closes it again; what cannot be read twice is left for the one reading."""
-    if source == "-" or Path(source).is_fifo():
+    if source == "-":
         return
     try:
-        Path(source).open("rb").close()
+        if not Path(source).is_fifo():
+            Path(source).open("rb").close()
     except OSError as error:
         raise InputError(Fault(f"cannot be read: {error.strerror}", source)) from error
 

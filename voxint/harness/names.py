@@ -33,6 +33,8 @@ _ROLES = _listed(
     " director founder author ceo cfo cto"
 )
 _NO_WORD = " m'-.,&/()"
+# A text of more words than this is nobody's name, and comparing its parts would take quadratic time.
+_MOST_TOKENS = 64
 _MATCHES = (MatchStrength.ID, MatchStrength.ALIAS, MatchStrength.EXACT, MatchStrength.SURNAME_GIVEN)
 
 
@@ -262,7 +264,8 @@ def _has_words(form: NameForm) -> bool:
 
 
 def _is_surname_given(a: NameForm, b: NameForm) -> bool:
-    if len(a.tokens) < 2 or len(b.tokens) < 2 or a.is_joint or b.is_joint:
+    is_name = 2 <= len(a.tokens) <= _MOST_TOKENS and 2 <= len(b.tokens) <= _MOST_TOKENS
+    if not is_name or a.is_joint or b.is_joint:
         return False
     if a.generations and b.generations and a.generations != b.generations:
         return False
@@ -290,7 +293,7 @@ def _within(few: tuple[str, ...], many: tuple[str, ...]) -> bool:
 
 
 def _holds(single: NameForm, other: NameForm) -> bool:
-    if len(single.tokens) != 1 or not other.tokens:
+    if len(single.tokens) != 1 or not 1 <= len(other.tokens) <= _MOST_TOKENS:
         return False
     token = single.tokens[0]
     if token in other.tokens or len(_split_hyphens(single.tokens, other.tokens)) > 1:

@@ -15,11 +15,11 @@ SPACE = re.compile(r"[ \t\r\n]*")
 WORD = re.compile(r'[^ \t\r\n,:\[\]{}"]+')
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 PLAIN_NUMBERS = re.compile(
-    r"(?:[ \t\r\n]{0,99}-?(?:0|[1-9][0-9]{0,99})(?:\.[0-9]{1,99})?(?:[eE][+-]?[0-9]{1,9})?[ \t\r\n]{0,99},)*"
+    r"(?:[ \t\r\n]{0,99}-?(?:0|[1-9][0-9]{0,99})(?:\.[0-9]{1,99})?(?:[eE][+-]?[0-9]{1,9})?[ \t\r\n]{0,99},){0,500}"
 )
 """A run of array elements that are short numbers, with their commas."""
 
-_STRING = re.compile(r'"(?:[^"\\\x00-\x1f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*')
+_STRING = re.compile(r'(?:[^"\\\x00-\x1f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})){0,500}')
 _ESCAPE = re.compile(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)"
 )
@@ -33,17 +33,25 @@ _HINTS = {
 
 def string_end(text: str, start: int) -> int:
     """Where the string that starts with the quote at `start` ends; -1 if it is no JSON string."""
-    match = _STRING.match(text, start)
-    end = match.end() if match else start
+    end = _contents_end(text, start)
     if text[end : end + 1] != '"' or _half_pair(text[start : end + 1]):
         return -1
     return end + 1
 
 
+def _contents_end(text: str, start: int) -> int:
+    """Where the well-formed part of the string ends; taken in pieces, since a pattern remembers each step of one."""
+    match = _STRING.match(text, start + 1)
+    end = start + 1
+    while match and match.end() > end:
+        end = match.end()
+        match = _STRING.match(text, end)
+    return end
+
+
 def string_problem(text: str, start: int) -> tuple[int, str]:
     """Where in a wrong string the trouble is, and what it is."""
-    match = _STRING.match(text, start)
-    end = match.end() if match else start
+    end = _contents_end(text, start)
     half = _half_pair(text[start:end])
     if half:
         return start + half.start(), f"\\{half[1]} is half of a surrogate pair, not a character"
