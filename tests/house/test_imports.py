@@ -26,7 +26,20 @@ ALLOWED = {
     | {"re", "secrets", "stat", "sys", "weakref", "zlib", "_typeshed"}
     | {"jiter", "pydantic", "pydantic_core", "zstandard"},
     "cli": (PURE - {"functools", "itertools"})
-    | {"contextlib", "difflib", "enum", "importlib", "inspect", "io", "pathlib", "re", "shutil", "sys", "tempfile"}
+    | {
+        "contextlib",
+        "difflib",
+        "enum",
+        "gc",
+        "importlib",
+        "inspect",
+        "io",
+        "pathlib",
+        "re",
+        "shutil",
+        "sys",
+        "tempfile",
+    }
     | {"textwrap", "time", "traceback", "types"}
     | {"fire", "jiter", "rich"},
     "tools": (PURE - {"functools", "itertools"})

@@ -33,8 +33,7 @@ _ROLES = _listed(
     " director founder author ceo cfo cto"
 )
 _NO_WORD = " m'-.,&/()"
-# A text of more words than this is nobody's name, and comparing its parts would take quadratic time.
-_MOST_TOKENS = 64
+_MOST_TOKENS = 64  # More words are nobody's name, and would take quadratic time to compare.
 _MATCHES = (MatchStrength.ID, MatchStrength.ALIAS, MatchStrength.EXACT, MatchStrength.SURNAME_GIVEN)
 
 
