@@ -36,13 +36,13 @@ def json_path(path: Path) -> str:
     return "".join(parts)
 
 
-def _visible(text: str) -> str:
+def _visible(text: str, *, ascii_only: bool = False) -> str:
     r"""The text on one line: quotes and backslashes escaped, unprintable characters as \uXXXX."""
     return "".join(
         "\\" + c
         if c in '"\\'
         else c
-        if c.isprintable()
+        if c.isprintable() and (c.isascii() or not ascii_only)
         else f"\\u{ord(c):04x}"
         if ord(c) < 0x10000
         else f"\\U{ord(c):08x}"
@@ -59,6 +59,16 @@ def quoted(text: str, limit: int = 60) -> str:
     """The text in double quotes, on one line, cut at `limit` characters."""
     cut = text if len(text) <= limit else text[: limit - 1] + "…"
     return f'"{_visible(cut)}"'
+
+
+def respelt(ours: str, theirs: str, what: str = "id") -> str:
+    r"""What is wrong with two spellings of one id: both as they differ, with every other letter as \uXXXX.
+
+    >>> respelt("e\u0301", "\u00e9 ")
+    '"e\\u0301" is another spelling of "\\u00e9 ": one id is spelt one way'
+    """
+    shown = [f'"{_visible(text, ascii_only=True)}"' for text in (ours, theirs)]
+    return f"{shown[0]} is another spelling of {shown[1]}: one {what} is spelt one way"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from voxint import semantics_agreement as agreement
-from voxint.errors import Violation
+from voxint.errors import Violation, quoted, respelt
 from voxint.text import ABSTAIN, NEITHER, identity_form, truth_fault
 
 if TYPE_CHECKING:
-    from voxint_contracts.agreement.v1 import VerdictRecord
+    from voxint_contracts.agreement.v1 import Enrollment, SlotsRecord, VerdictRecord
     from voxint_contracts.ensemble import v1 as ensemble
     from voxint_contracts.gate_metrics import v1 as gate_metrics
     from voxint_contracts.goldset import v1 as goldset
@@ -58,6 +58,14 @@ def interval_holds_its_point(report: name_accuracy.NameAccuracyReport) -> Iterat
         yield Violation(("accuracy_ci95",), "must be [lo, hi] around accuracy")
     if report.paired is not None and report.paired.bootstrap.lo > report.paired.bootstrap.hi:
         yield Violation(("paired", "bootstrap"), "must have lo at most hi")
+
+
+def embedding_space_is_not_blank(
+    document: SlotsRecord | Enrollment | VerdictRecord | ensemble.Vote,
+) -> Iterator[Violation]:
+    """An embedding space is a tag: a blank one would make vectors of any model comparable."""
+    if document.embedding_space.isspace():
+        yield Violation(("embedding_space",), "must not be blank: it names the model that made the vectors")
 
 
 def verdict_fits_its_kind(record: VerdictRecord | ensemble.Vote) -> Iterator[Violation]:
@@ -153,10 +161,12 @@ def regressed_are_among_the_items(tally: gate_metrics.PairedTally) -> Iterator[V
 
 
 def ceilings_are_on_harms(policy: gate_metrics.GatePolicy) -> Iterator[Violation]:
-    """Each ceiling is on a metric that exists and is the better the smaller: a misspelt one would cap nothing."""
-    for name in policy.ceilings:
+    """Each ceiling is on a metric that is the better the smaller, and could fail: a misspelt one would cap nothing."""
+    for name, ceiling in policy.ceilings.items():
         if name not in HARMS:
             yield Violation(("ceilings", name), f"is no metric with a ceiling; those are {', '.join(HARMS)}")
+        elif name == "item_regression_rate_upper" and ceiling >= 1:
+            yield Violation(("ceilings", name), "must be below 1: a rate is never above it")
 
 
 def gate_counts_fit(metrics: gate_metrics.GateMetrics) -> Iterator[Violation]:
@@ -180,17 +190,27 @@ def gate_fails_by_its_checks(metrics: gate_metrics.GateMetrics) -> Iterator[Viol
 
 
 def strata_have_names_of_their_own(plan: goldset.StrataPlan) -> Iterator[Violation]:
-    """No two strata of a plan have one label, however it is spelt."""
-    seen: set[str] = set()
+    """Every stratum has a label, and no two of a plan have one, however it is spelt."""
+    seen: dict[str, tuple[str, int]] = {}
     for place, stratum in enumerate(plan.strata):
-        if identity_form(stratum.label) in seen:
-            yield Violation(("strata", place, "label"), "stands twice in the plan")
-        seen.add(identity_form(stratum.label))
+        form = identity_form(stratum.label)
+        known, first = seen.setdefault(form, (stratum.label, place))
+        if not form:
+            yield Violation(("strata", place, "label"), "must not be blank")
+        elif first != place:
+            message = f"{quoted(known)} stands in $.strata[{first}] too"
+            if known != stratum.label:
+                message = respelt(stratum.label, known, "label")
+            yield Violation(("strata", place, "label"), message)
 
 
 def channel_host_is_a_person(facts: goldset.ChannelFacts) -> Iterator[Violation]:
-    """A host becomes a truth, so it is a person's name; an identity id without a host belongs to nobody."""
+    """A host becomes a truth, so it is a person's name; an id belongs to a host, and nothing that names is blank."""
     for channel, fact in facts.channels.items():
+        if not channel.strip():
+            yield Violation(("channels", channel), "must have a name that is not blank")
+        if fact.host_id is not None and not fact.host_id.strip():
+            yield Violation(("channels", channel, "host_id"), "must not be blank: null says that there is none")
         if fact.host is not None and not _is_person(fact.host):
             yield Violation(("channels", channel, "host"), "must be a person's name, or null where there is no host")
         if fact.host is None and fact.host_id is not None:
@@ -233,6 +253,8 @@ RULES: dict[str, Rule] = {
     "channel_host_is_a_person": channel_host_is_a_person,
     "label_fits_its_reason": label_fits_its_reason,
     "queued_host_fits_its_reason": queued_host_fits_its_reason,
+    "embedding_space_is_not_blank": embedding_space_is_not_blank,
+    "hosts_have_one_spelling": agreement.hosts_have_one_spelling,
     "curated_item_names_its_host": agreement.curated_item_names_its_host,
     "slot_labels_are_not_blank": agreement.slot_labels_are_not_blank,
     "slot_vectors_are_comparable": agreement.slot_vectors_are_comparable,

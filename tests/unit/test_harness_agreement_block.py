@@ -102,13 +102,37 @@ def test_no_cut_changes_a_byte(size: int, values: int, monkeypatch: pytest.Monke
 @pytest.mark.parametrize("seed", range(8))
 def test_no_rounding_of_the_screen_changes_a_byte(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A product as wrong as its bound allows; all else as it is."""
-    rng, margin = np.random.default_rng(seed), cosines.screen_margin(GALLERY.dims)
-
-    def rough(left: Any, right: Any) -> Any:
-        return left @ right.T + margin * rng.choice([-0.99, 0.99], (len(left), len(right)))
-
-    monkeypatch.setattr(vectors.fixed, "screen", rough)
+    monkeypatch.setattr(vectors.fixed, "screen", rounded_by(seed, GALLERY.dims))
     assert encoded(60) == EXPECTED
+
+
+def rounded_by(seed: int, dims: int) -> Any:
+    """A product as wrong as its bound allows."""
+    rng, margin = np.random.default_rng(seed), cosines.screen_margin(dims)
+    return lambda left, right: left @ right.T + margin * rng.choice([-0.99, 0.99], (len(left), len(right)))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_no_rounding_chooses_between_voiceprints_that_all_but_tie(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng, dims = np.random.default_rng(3), 33
+    centres = rng.standard_normal((40, dims))
+    centres[1::2] = centres[::2] + 1e-15 * rng.standard_normal((20, dims))
+    voices = [(centres[n % 40] + 0.5 * rng.standard_normal(dims)).tolist() for n in range(60)]
+    controls = records(*[item(f"q{n}", S0=slot(*voice)) for n, voice in enumerate(voices)])
+    prints = {f"h{k:02}": voiceprint(*each.tolist()) for k, each in enumerate(centres)}
+    gallery = Gallery.of(enrollment(dims, **prints), thresholds(tau=1.0, low_band=0.2, margin=0.0))
+    expected = [canonical.encode(each) for each in verdicts(controls, gallery)]
+    monkeypatch.setattr(vectors.fixed, "screen", rounded_by(seed, dims))
+    assert [canonical.encode(each) for each in verdicts(controls, gallery)] == expected
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_no_rounding_loses_a_host_that_meets_tau_exactly(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    gallery = Gallery.of(enrollment(2, a=voiceprint(1, 0), b=voiceprint(0, 1)), thresholds(tau=0.6, low_band=0.2))
+    (control,) = records(item("q", S0=slot(0.8, 0.6)))
+    monkeypatch.setattr(vectors.fixed, "screen", rounded_by(seed, 2))
+    (found,) = verdicts([control], gallery)
+    assert found.diagnostics.contradiction_hosts == ["a", "b"]
 
 
 def test_a_screen_that_leaves_nothing_out_changes_no_byte(monkeypatch: pytest.MonkeyPatch) -> None:

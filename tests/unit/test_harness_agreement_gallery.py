@@ -40,6 +40,19 @@ def test_no_spelling_lets_a_leak_through(source: str, spelling: str) -> None:
     assert gallery.fault(0, spelling.upper()) is None
 
 
+@pytest.mark.parametrize("spelling", ["h\u00f4te", "ho\u0302te", " h\u00f4te\n"])
+def test_a_host_is_found_in_any_spelling(spelling: str) -> None:
+    gallery = Gallery.of(enrollment(**{"a": voiceprint(1, 0), "ho\u0302te ": voiceprint(0, 1)}), thresholds())
+    assert gallery.number(spelling) == 1
+    assert (gallery.number(spelling.upper()), gallery.number(None)) == (None, None)
+
+
+def test_hosts_that_are_one_host_are_refused() -> None:
+    twice = {"h\u00f4te": voiceprint(1, 0), "ho\u0302te": voiceprint(0, 1)}
+    with pytest.raises(ValueError, match=r'"ho.u0302te" is another spelling of "h.u00f4te"'):
+        Gallery.of(enrollment(**twice), thresholds())
+
+
 def test_an_enrollment_may_be_empty() -> None:
     gallery = Gallery.of(enrollment(), thresholds())
     assert (gallery.hosts, gallery.usable, len(gallery.usable_matrix)) == ((), (), 0)
@@ -50,7 +63,7 @@ def test_documents_that_a_reader_would_refuse_are_refused_here_too() -> None:
         Gallery.of(enrollment(a=voiceprint(1, 0, 0)), thresholds())
     with pytest.raises(ValueError, match="all zero"):
         Gallery.of(enrollment(a=voiceprint(0, 0)), thresholds())
-    with pytest.raises(ValueError, match="spelt like"):
+    with pytest.raises(ValueError, match="another spelling"):
         Gallery.of(enrollment(a=voiceprint(1, 0, sources=("x",)), b=voiceprint(1, 0, sources=("x ",))), thresholds())
     with pytest.raises(ValueError, match=r"\$\.low_band: must be at most tau"):
         Gallery.of(enrollment(), thresholds(tau=0.2))

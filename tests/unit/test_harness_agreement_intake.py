@@ -76,7 +76,7 @@ def test_a_space_is_spelt_in_one_way_within_a_file() -> None:
     assert intake(*records(first, {**first, "item_id": "z"})) == ([True, True], None)
     index, path, message = fault(first, second)
     assert (index, path) == (1, ("embedding_space",))
-    assert message == 'must be spelt like "toy-v1 " elsewhere in the file: they are one space'
+    assert message == '"toy-v1" is another spelling of "toy-v1 ": one space is spelt one way'
 
 
 @pytest.mark.parametrize("length", [1, 2, 100])
@@ -85,9 +85,9 @@ def test_a_space_is_spelt_in_one_way_within_a_file() -> None:
     [
         ("x", "x", 'duplicate item_id "x"'),
         ("x ", "x ", 'duplicate item_id "x "'),
-        ("x", "x ", 'item_id "x " is another spelling of "x": they are one id'),
-        ("x\t", "x", 'item_id "x" is another spelling of "x\\u0009": they are one id'),
-        ("\u00e9", "e\u0301", 'item_id "e\u0301" is another spelling of "\u00e9": they are one id'),
+        ("x", "x ", 'item_id "x " is another spelling of "x": one id is spelt one way'),
+        ("x\t", "x", 'item_id "x" is another spelling of "x\\u0009": one id is spelt one way'),
+        ("\u00e9", "e\u0301", r'item_id "e\u0301" is another spelling of "\u00e9": one id is spelt one way'),
     ],
 )
 def test_an_item_stands_once_in_one_spelling(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator
 from itertools import product
 from typing import Any
@@ -139,9 +140,13 @@ ids = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=3)
 slot = st.sampled_from(["S0", "S1", "é", "1:x"])
 
 
+def form(item_id: str) -> str:
+    return unicodedata.normalize("NFC", item_id).strip()
+
+
 @st.composite
 def files(draw: st.DrawFn) -> tuple[list[Plain], list[Plain]]:
-    names = draw(st.lists(ids, unique=True, max_size=12))
+    names = draw(st.lists(ids, unique_by=form, max_size=12))
     pairs = []
     for name in names:
         kind, confident = draw(st.sampled_from([(CURATED, PRESENT), (CONTROL, ABSENT)]))
@@ -159,7 +164,7 @@ def files(draw: st.DrawFn) -> tuple[list[Plain], list[Plain]]:
 def naive(ours: list[Plain], theirs: list[Plain]) -> list[Plain]:
     other = {v["item_id"]: v for v in theirs}
     decisions = []
-    for a in sorted(ours, key=lambda v: str(v["item_id"])):
+    for a in sorted(ours, key=lambda v: form(str(v["item_id"]))):
         b = other[a["item_id"]]
         verdict, reason, agreement = row(
             a["kind"],

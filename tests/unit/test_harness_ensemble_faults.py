@@ -67,12 +67,21 @@ def test_a_file_has_one_space_spelt_one_way() -> None:
     mixed = models([vote("x", space="a"), vote("y", space="c"), vote("z", space="a ")])
     assert said(mixed, models([vote(k) for k in "xyz"], "b")) == [
         'voter_a[1]: "c" is another space than "a": one file has one space',
-        'voter_a[2]: "a " is another spelling of "a": one file has one space, spelt one way',
+        'voter_a[2]: "a " is another spelling of "a": one space is spelt one way',
     ]
 
 
 def test_a_blank_space_is_no_space() -> None:
-    assert said(models([vote()], " "), models([vote()], "b")) == ["voter_a[0]: is blank"]
+    (message,) = said(models([vote()], " "), models([vote()], "b"))
+    assert message == "voter_a[0]: must not be blank: it names the model that made the vectors"
+
+
+def test_an_item_in_two_spellings_is_refused_within_a_file_and_joined_across_files() -> None:
+    composed, apart = vote(item_id="\u00e9"), vote(item_id="e\u0301 ")
+    (message,) = said(models([composed, apart], "a"), models([composed], "b"))
+    assert message == r'voter_a[1]: item_id "e\u0301 " is another spelling of "\u00e9": one id is spelt one way'
+    decisions = list(score(models([apart, vote(item_id="x")], "a"), models([vote(item_id=" x"), composed], "b")))
+    assert [each.item_id for each in decisions] == ["x", "e\u0301 "]
 
 
 def test_a_repeated_item_is_refused_on_either_side() -> None:

@@ -44,7 +44,8 @@ NEW = report({"b": {"t": UNKNOWN, "s": OVERNAMED}, "a": {"u": WRONG, "s": MISSED
 def messages(**arguments: Any) -> list[str]:
     with pytest.raises(RecordError) as caught:
         score(**({"candidate": NEW, "baseline": OLD} | arguments))
-    return [f"{record.parameter}: {record.message}" for record in caught.value.records]
+    places = [r.parameter if r.index is None else f"{r.parameter}[{r.index}]" for r in caught.value.records]
+    return [f"{place}: {record.message}" for place, record in zip(places, caught.value.records, strict=True)]
 
 
 def test_slots_are_paired_by_item_and_label_in_any_order() -> None:
@@ -60,7 +61,10 @@ def test_a_strict_control_is_a_slot_or_a_whole_item(controls: list[str], expecte
 
 
 def test_a_misspelt_control_passes_no_gate_in_silence() -> None:
-    assert messages(strict_controls=["b/S", "B", "b"]) == ['strict_controls: no such case: "B", "b/S"']
+    assert messages(strict_controls=["b/S", "b", "B"]) == [
+        'strict_controls[0]: no such case or item: "b/S"',
+        'strict_controls[2]: no such case or item: "B"',
+    ]
 
 
 def test_a_value_at_its_ceiling_passes_and_one_above_fails() -> None:
@@ -94,12 +98,16 @@ def test_no_tally_fails_a_ceiling_on_the_rate() -> None:
 
 
 def test_a_ceiling_whose_evidence_is_missing_is_refused() -> None:
-    ceilings = policy(audit_regression_count=0, overnaming_strict_count=0)
-    assert messages(policy=ceilings) == [
+    ceilings = policy(audit_regression_count=0, contamination_count=0, overnaming_strict_count=0)
+    said = [
         "policy: cannot be checked without --audit: unknown is not safe",
+        "policy: cannot be checked without --contamination: unknown is not safe",
         "policy: cannot be checked without --strict-controls: unknown is not safe",
     ]
-    assert score(candidate=OLD, baseline=OLD, audit=[], strict_controls=[], policy=ceilings).passed is True
+    assert messages(policy=ceilings) == said
+    assert messages(audit=[], strict_controls=[], policy=ceilings) == said
+    sure = {"audit": [heard("a/s", V.TP)], "strict_controls": ["b"], "contamination": 0}
+    assert score(candidate=OLD, baseline=OLD, **sure, policy=ceilings).passed is True
 
 
 def test_a_ceiling_on_nothing_is_refused_in_the_library_too() -> None:
@@ -128,10 +136,18 @@ def test_one_case_under_two_names_is_refused() -> None:
     assert messages(candidate=twice, baseline=twice) == ['candidate: "a/b/s" stands twice']
 
 
-def test_a_stale_audit_is_refused_and_a_case_of_its_own_is_not() -> None:
-    stale = [heard("a/s", V.TP), heard("elsewhere", V.FN)]
-    assert messages(audit=stale) == ["audit: is TP here and FN in the candidate's report"]
-    assert score(candidate=NEW, baseline=OLD, audit=stale[1:]).audit_regression_count == 1
+def test_a_stale_audit_is_refused_and_so_is_a_case_that_nobody_scored() -> None:
+    stale = [heard("a/s", V.TP), heard("a/S", V.FN)]
+    assert messages(audit=stale) == [
+        "audit[0]: is TP here and FN in the candidate's report",
+        """audit[1]: no such case in the candidate's report: "a/S\"""",
+    ]
+    assert score(candidate=NEW, baseline=OLD, audit=[heard(" a/s", V.FN)]).audit_regression_count == 1
+
+
+def test_an_audited_case_in_two_spellings_is_one_case() -> None:
+    (message,) = messages(audit=[heard("a/s", V.FN), heard("a/s ", V.FN)])
+    assert message == 'audit[1]: item_id "a/s " is another spelling of "a/s": one id is spelt one way'
 
 
 def test_the_command_answers_with_its_exit_code(

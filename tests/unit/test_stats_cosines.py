@@ -143,3 +143,7 @@ def test_the_screen_is_within_its_margin(dims: int) -> None:
 def test_a_row_without_a_direction_is_named(row: list[float], fault: str) -> None:
     with pytest.raises(ValueError, match=f"row 1: .*{fault}"):
         unit_rows(np.array([[1.0, 2.0], row]))
+
+
+def test_no_cosine_is_a_negative_zero() -> None:
+    assert str(cosine([0.0, 1.0], [-1.0, -0.0])) == "0.0"

@@ -68,7 +68,7 @@ def _usage(spec: Spec, words: list[Parameter], flags: list[Parameter]) -> str:
 def _type(parameter: Parameter) -> str:
     if parameter.choices:
         return "|".join(parameter.choices)
-    words = {STREAM: "JSONL", DOCUMENT: "JSON", LINES: "TEXT", NUMBER: "NUMBER", WHOLE: "INTEGER", RESULT: "FILE"}
+    words = {STREAM: "JSONL", DOCUMENT: "JSON", LINES: "LINES", NUMBER: "NUMBER", WHOLE: "INTEGER", RESULT: "FILE"}
     return words.get(parameter.kind, "FILE" if parameter.name in ("out", "file") else "NAME")
 
 

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from voxint.errors import Fault, InputError, RecordError, RecordFault
+from voxint.io.lines import Lines
 from voxint.io.read import Rows, document_places
 
 
-def located(error: RecordError, inputs: Mapping[str, Rows[Any]], names: Mapping[str, str]) -> InputError:
+def located(error: RecordError, inputs: Mapping[str, Rows[Any] | Lines], names: Mapping[str, str]) -> InputError:
     """The error that says where each faulty record stands: `inputs` are the open streams, `names` their files."""
     lines = _lines(error, inputs)
     placed: dict[str, Iterator[Fault]] = {}
@@ -36,7 +37,7 @@ def _whole(record: RecordFault, names: Mapping[str, str]) -> Fault:
     return Fault(record.message, file, path=record.path)
 
 
-def _lines(error: RecordError, inputs: Mapping[str, Rows[Any]]) -> dict[tuple[str, int], int | None]:
+def _lines(error: RecordError, inputs: Mapping[str, Rows[Any] | Lines]) -> dict[tuple[str, int], int | None]:
     """The line of each record that a fault refers to."""
     others = sorted({record.other for record in error.records if record.other is not None})
     lines: dict[tuple[str, int], int | None] = {}

@@ -36,6 +36,10 @@ def plan(argv: list[str]) -> Plan:
     words = argv[len(spec.words) :]
     _check_flags(spec, words)
     given = _bind(spec, words)
+    for parameter in spec.outputs():
+        if given.get(parameter.name) == "-":
+            hint = "without it a pipe gets the report" if parameter.name == "out" else "stdout is /dev/stdout"
+            raise UsageError(f"voxint {' '.join(spec.words)}: {parameter.flag} needs the name of a file, not -: {hint}")
     values = {}
     for parameter in spec.all_parameters():
         text = given.get(parameter.name)

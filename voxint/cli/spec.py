@@ -64,6 +64,10 @@ class Spec:
         """Its own parameters, the files of its further results, and what every command with a report has."""
         return self.parameters + self.more_results + (OUTPUT if self.returns != TEXT else ())
 
+    def outputs(self) -> tuple[Parameter, ...]:
+        """The flags that name a file to write."""
+        return self.more_results + (OUTPUT[:1] if self.returns != TEXT else ())
+
 
 OUTPUT = (
     Parameter("out", TEXT, "File to write; without it, a pipe gets the JSON and a terminal the summary."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import fields, is_dataclass
 from importlib import import_module
 from pathlib import Path
@@ -37,9 +37,10 @@ def run(plan: Plan) -> int:
         inputs = {p.name: _open(p, values[p.name], progress) for p in spec.parameters if p.name in values}
         with _faults_located(inputs, values):
             product, more = _products(spec, function(**inputs))
-            for name, place in others.items():
-                write.write_atomic(place, more[name].json())
-            return deliver(product, out, form, progress.stop)
+            with ExitStack() as stack:
+                for name, place in others.items():
+                    stack.enter_context(write.staged(place, more[name].json()))
+                return deliver(product, out, form, progress.stop)
 
 
 @contextmanager

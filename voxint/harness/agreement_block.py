@@ -41,9 +41,14 @@ def _fault(record: contract.SlotsRecord, gallery: Gallery) -> contract.Agreement
     """Why the vectors of a record must not be looked at, or that it has none; None if there is something to compare."""
     if record.kind is contract.ItemKind.NEGATIVE_CONTROL:
         return _no_voiceprint(record, gallery) if record.slots else Reason.NO_SLOT_EMBEDDINGS
-    assert record.host_id is not None
-    fault = gallery.fault(gallery.numbers[record.host_id], record.item_id)
+    fault = gallery.fault(_host(record, gallery), record.item_id)
     return fault if fault is not None or record.slots else Reason.NO_SLOT_EMBEDDINGS
+
+
+def _host(record: contract.SlotsRecord, gallery: Gallery) -> int:
+    number = gallery.number(record.host_id)
+    assert number is not None
+    return number
 
 
 def _no_voiceprint(record: contract.SlotsRecord, gallery: Gallery) -> contract.AgreementReason | None:
@@ -56,7 +61,7 @@ def _no_voiceprint(record: contract.SlotsRecord, gallery: Gallery) -> contract.A
 
 def _curated(records: Sequence[contract.SlotsRecord], gallery: Gallery) -> list[contract.VerdictRecord]:
     counts = [len(record.slots) for record in records]
-    hosts = [gallery.numbers[record.host_id or ""] for record in records]
+    hosts = [_host(record, gallery) for record in records]
     cosines = row_cosines(_stacked(records, gallery), gallery.matrix.take(np.repeat(hosts, counts))).tolist()
     parts = _parts(cosines, counts)
     return [gates.curated(record, gallery, part) for record, part in zip(records, parts, strict=True)]

@@ -23,7 +23,7 @@ class Gallery:
     thresholds: contract.Thresholds
     hosts: tuple[str, ...]
     numbers: dict[str, int]
-    """Host id to its place in `hosts`."""
+    """Host id, as `identity_form` spells it, to its place in `hosts`."""
     faults: tuple[contract.AgreementReason | None, ...]
     """Why a voiceprint judges no recording at all; None for one that may."""
     sources: dict[str, tuple[int, ...]]
@@ -40,7 +40,13 @@ class Gallery:
         Raises:
             ValueError: one of the two breaks a rule of its contract, which a reader would have refused.
         """
-        _check(enrollment, "voiceprints_fit_dims", "source_items_have_one_spelling")
+        _check(
+            enrollment,
+            "embedding_space_is_not_blank",
+            "hosts_have_one_spelling",
+            "voiceprints_fit_dims",
+            "source_items_have_one_spelling",
+        )
         _check(thresholds, "low_band_is_at_most_tau")
         hosts = tuple(sorted(enrollment.voiceprints))
         voiceprints = [enrollment.voiceprints[host] for host in hosts]
@@ -52,13 +58,17 @@ class Gallery:
             dims=enrollment.dims,
             thresholds=thresholds,
             hosts=hosts,
-            numbers={host: number for number, host in enumerate(hosts)},
+            numbers={identity_form(host): number for number, host in enumerate(hosts)},
             faults=faults,
             sources=_sources(voiceprints),
             matrix=matrix,
             usable=usable,
             usable_matrix=matrix.take(usable),
         )
+
+    def number(self, host_id: str | None) -> int | None:
+        """The place of a host in `hosts`, whichever way the id is spelt; None for one without a voiceprint."""
+        return None if host_id is None else self.numbers.get(identity_form(host_id))
 
     def fault(self, host: int, item_id: str) -> contract.AgreementReason | None:
         """Why this voiceprint must not judge this recording, leakage before weakness; None if it may."""

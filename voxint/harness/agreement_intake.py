@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from voxint_contracts.agreement import v1 as contract
 
-from voxint.errors import Path, RecordFault, quoted
+from voxint.errors import Path, RecordFault, quoted, respelt
 from voxint.harness.agreement_gallery import Gallery
-from voxint.harness.joins import FaultLog, raise_any
-from voxint.harness.packed import Entry, RunBuilder
+from voxint.harness.joins import FaultLog, distinct, raise_any
+from voxint.harness.packed import RunBuilder
+from voxint.semantics_agreement import vector_fault
 from voxint.text import identity_form
 
 PARAMETER = "slots"
@@ -40,28 +41,19 @@ class Intake:
         Raises:
             RecordError: there were faults; it holds the first 20 by record, and the number of all.
         """
-        first: Entry | None = None
-        for entry in self._ids.build().merged():
-            if first is None or entry[0] != first[0]:
-                first = entry
-                continue
-            self._log.add(
-                RecordFault(PARAMETER, entry[1], _repeated(entry, first), ("item_id",), (PARAMETER, first[1]))
-            )
+        for _ in distinct(self._ids.build(), self._log, spelling_at=0):
+            pass
         raise_any(self._log)
 
     def _faults(self, record: contract.SlotsRecord) -> Iterator[tuple[Path, str]]:
         if record.embedding_space != self._spelling and (message := self._space_fault(record.embedding_space)):
             yield ("embedding_space",), message
             return
-        if record.kind is contract.ItemKind.CURATED and record.host_id not in self._gallery.numbers:
+        if record.kind is contract.ItemKind.CURATED and self._gallery.number(record.host_id) is None:
             yield ("host_id",), _unknown_host(record.host_id)
         for label, slot in record.slots.items():
-            if len(slot.embedding) != self._gallery.dims:
-                message = f"must have {self._gallery.dims} numbers (dims of the enrollment), not {len(slot.embedding)}"
+            if message := vector_fault(slot.embedding, self._gallery.dims, "dims of the enrollment"):
                 yield ("slots", label, "embedding"), message
-            elif not any(slot.embedding):
-                yield ("slots", label, "embedding"), "must not be all zero: a zero vector has no direction"
 
     def _space_fault(self, space: str) -> str:
         """What is wrong with a space that is not spelt as the last one was."""
@@ -69,7 +61,7 @@ class Intake:
         if identity_form(space) != identity_form(expected):
             return f"must be {quoted(expected)}, the space of the enrollment, not {quoted(space)}"
         if self._spelling is not None:
-            return f"must be spelt like {quoted(self._spelling)} elsewhere in the file: they are one space"
+            return respelt(space, self._spelling, "space")
         self._spelling = space
         return ""
 
@@ -78,10 +70,3 @@ def _unknown_host(host_id: str | None) -> str:
     if host_id is None:
         return "must name the host of a curated item"
     return f"must be a host of the enrollment: {quoted(host_id)} has no voiceprint"
-
-
-def _repeated(entry: Entry, first: Entry) -> str:
-    ours, theirs = ((each[3] or each[0]).decode() for each in (entry, first))
-    if ours == theirs:
-        return f"duplicate item_id {quoted(ours)}"
-    return f"item_id {quoted(ours)} is another spelling of {quoted(theirs)}: they are one id"

@@ -10,12 +10,13 @@ from collections.abc import Iterable, Iterator
 from voxint_contracts.agreement.v1 import AgreementVerdict, ItemKind
 from voxint_contracts.ensemble import v1 as contract
 
-from voxint.errors import RecordFault, quoted
-from voxint.harness.joins import FaultLog, Offenders, distinct, first_five, outer_join, raise_any
+from voxint.errors import RecordFault, quoted, respelt
+from voxint.harness.joins import FaultLog, Offenders, distinct, first_five, outer_join, raise_any, spelling
 from voxint.harness.packed import Entry, RunBuilder, Runs, unpack_labels
 from voxint.semantics import (
     FUSED,
     ONE_VOTER,
+    embedding_space_is_not_blank,
     present_carries_its_slot,
     reason_fits_its_verdict,
     verdict_fits_its_kind,
@@ -26,7 +27,7 @@ __all__ = ["fuse", "score"]
 
 _KINDS = tuple(ItemKind)
 _VERDICTS = tuple(AgreementVerdict)
-_RULES = (verdict_fits_its_kind, present_carries_its_slot, reason_fits_its_verdict)
+_RULES = (embedding_space_is_not_blank, verdict_fits_its_kind, present_carries_its_slot, reason_fits_its_verdict)
 _PRESENT, _ABSENT = AgreementVerdict.CONFIDENT_HOST_PRESENT, AgreementVerdict.NO_CURATED_HOST_DETECTED
 _Agreement = contract.VoterAgreement
 
@@ -36,7 +37,7 @@ def score(voter_a: Iterable[contract.Vote], voter_b: Iterable[contract.Vote]) ->
 
     Both voters present in one slot give SILVER_HOST_PRESENT, both absent on a negative control SILVER_NO_HOST. A
     contradiction, two slots or a single confident voter give FLAG_REVIEW, everything else ABSTAIN. Decisions are
-    sorted by item_id; no items give no decisions.
+    sorted by item_id in its normal form; no items give no decisions.
 
     Args:
         voter_a: Agreement verdicts in one embedding space, one a line; item_id is unique.
@@ -47,7 +48,7 @@ def score(voter_a: Iterable[contract.Vote], voter_b: Iterable[contract.Vote]) ->
 
     Raises:
         RecordError: The two do not hold the same items, kinds and hosts, a file mixes embedding spaces, both are in
-            one space, an item_id stands twice, or a verdict breaks a rule of its contract.
+            one space, an item_id stands twice or in two spellings, or a verdict breaks a rule of its contract.
     """
     ours, theirs = _Ballots("voter_a"), _Ballots("voter_b")
     for ballots, votes in ((ours, voter_a), (theirs, voter_b)):
@@ -74,15 +75,17 @@ class _Ballots:
             self._check(index, vote)
             slot = vote.host_slot if vote.verdict is _PRESENT else None
             host = None if vote.host_id is None else identity_form(vote.host_id)
+            form = identity_form(vote.item_id)
+            raw = b"" if form == vote.item_id else vote.item_id.encode()
             code = 6 * _KINDS.index(vote.kind) + 2 * _VERDICTS.index(vote.verdict) + vote.contradiction
-            builder.add(vote.item_id, index, (slot or "", *(() if host is None else (host,))), bytes((code,)))
+            builder.add(form, index, (slot or "", *(() if host is None else (host,))), bytes((code,)) + raw)
         self.runs = builder.build()
 
     def _check(self, index: int, vote: contract.Vote) -> None:
         if self.space is None:
             self.space = vote.embedding_space
-        if vote.embedding_space != self.space or not vote.embedding_space.strip():
-            message = "is blank" if not vote.embedding_space.strip() else self._other_space(vote.embedding_space)
+        if vote.embedding_space != self.space:
+            message = self._other_space(vote.embedding_space)
             self.log.add(RecordFault(self.parameter, index, message, ("embedding_space",), (self.parameter, 0)))
         for rule in _RULES:
             for violation in rule(vote):
@@ -91,12 +94,12 @@ class _Ballots:
     def _other_space(self, space: str) -> str:
         assert self.space is not None
         if identity_form(space) == identity_form(self.space):
-            return f"{quoted(space)} is another spelling of {quoted(self.space)}: one file has one space, spelt one way"
+            return respelt(space, self.space, "space")
         return f"{quoted(space)} is another space than {quoted(self.space)}: one file has one space"
 
     def entries(self) -> Iterator[Entry]:
         """The votes by item_id; repeated ones are logged and left out."""
-        return distinct(self.runs, self.log)
+        return distinct(self.runs, self.log, spelling_at=1)
 
     def voter(self, verdict: AgreementVerdict) -> contract.Voter:
         """This voter's part in a decision."""
@@ -156,7 +159,7 @@ def _decisions(ours: _Ballots, theirs: _Ballots) -> Iterator[contract.Decision]:
             reason += ours.space if verdict_a is _PRESENT else theirs.space
         yield contract.Decision(
             schema_version=1,
-            item_id=one[0].decode(),
+            item_id=spelling(one, 1),
             kind=_kind(one),
             verdict=contract.EnsembleVerdict(verdict),
             reason=reason,

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, TypeVar
 
-from annotated_types import Ge
+from annotated_types import Ge, Le
 from voxint_contracts.gate_metrics import v1 as contract
 from voxint_contracts.name_accuracy import v1 as name_accuracy
 
 from voxint.errors import RecordError, RecordFault, quoted
-from voxint.harness.joins import FaultLog, first_five, listed, raise_any
+from voxint.harness.joins import FaultLog, Spellings, first_five, listed, raise_any
 from voxint.semantics import ceilings_are_on_harms, regressed_are_among_the_items
 from voxint.stats.wilson import wilson_upper_one_sided
+from voxint.text import identity_form
 
 __all__ = ["assemble_gate_metrics", "score"]
 
@@ -21,9 +22,13 @@ LARGEST_COUNT = 2**31 - 1
 _V = name_accuracy.SlotVerdict
 _RIGHT = frozenset({_V.TP, _V.TN})
 _OF_A_PERSON = frozenset({_V.TP, _V.FP_WRONG, _V.FN})
-_NEEDS = {"audit_regression_count": "audit", "overnaming_strict_count": "strict_controls"}
+_NEEDS = {
+    "audit_regression_count": "audit",
+    "contamination_count": "contamination",
+    "overnaming_strict_count": "strict_controls",
+}
 
-Adjudicated = Annotated[int, Ge(0)]
+Adjudicated = Annotated[int, Ge(0), Le(LARGEST_COUNT)]
 C = TypeVar("C", contract.PairedVerdict, contract.AuditRecord)
 
 
@@ -34,7 +39,7 @@ def score(
     audit: Iterable[contract.AuditRecord] | None = None,
     tally: contract.PairedTally | None = None,
     strict_controls: Iterable[str] | None = None,
-    contamination: Adjudicated = 0,
+    contamination: Adjudicated | None = None,
     policy: contract.GatePolicy | None = None,
 ) -> contract.GateMetrics:
     """Counts what a release makes worse, slot by slot, and holds it against a policy.
@@ -49,7 +54,7 @@ def score(
         audit: Cases that a person has listened to, one a line; item_id is unique.
         tally: How many of the items compared became worse.
         strict_controls: Cases where no name may ever be shown, one item_id or item_id/slot a line.
-        contamination: Contaminated cases, as adjudicated by people.
+        contamination: How many cases people found contaminated; 0 where nobody says.
         policy: A ceiling for each metric that gates the release.
 
     Example:
@@ -57,23 +62,22 @@ def score(
 
     Raises:
         RecordError: The reports do not hold the same slots with the same truth, a case stands twice, a strict control
-            is in no report, an audited verdict is not the report's, more items became worse than were compared, or a
-            ceiling is on a metric whose evidence was not given.
+            or an audited case is in no report, an audited verdict is not the report's, more items became worse than
+            were compared, or a ceiling is on a metric whose evidence was not given or is empty.
         ValueError: A number is out of its range.
     """
+    audited, strict = list(audit or ()), list(strict_controls or ())
     if policy is not None:
-        given = {name for name, value in (("audit", audit), ("strict_controls", strict_controls)) if value is not None}
-        _check_policy(policy, given)
+        given = {"audit": bool(audited), "strict_controls": bool(strict), "contamination": contamination is not None}
+        _check_policy(policy, {name for name, is_given in given.items() if is_given})
     pairs = list(_pairs(candidate, baseline))
-    kept = None if audit is None else list(audit)
-    if kept is not None:
-        _check_audit(kept, {pair.item_id: pair.candidate_verdict for pair in pairs})
+    _check_audit(audited, {pair.item_id: pair.candidate_verdict for pair in pairs})
     metrics = assemble_gate_metrics(
         pairs,
-        audit=kept,
+        audit=audited,
         paired_tally=tally,
-        contamination_count=contamination,
-        strict_control_ids=None if strict_controls is None else _cases_of(strict_controls, candidate),
+        contamination_count=contamination or 0,
+        strict_control_ids=_cases_of(strict, candidate),
     )
     return metrics if policy is None else _gated(metrics, policy)
 
@@ -97,7 +101,10 @@ def assemble_gate_metrics(
     """
     if not _is_count(contamination_count):
         raise ValueError(f"contamination: expected an integer in [0, {LARGEST_COUNT}], got {contamination_count!r}")
-    verdicts = {pair.item_id: (pair.baseline_verdict, pair.candidate_verdict) for pair in _distinct(pairs, "pairs")}
+    verdicts = {
+        identity_form(pair.item_id): (pair.baseline_verdict, pair.candidate_verdict)
+        for pair in _distinct(pairs, "pairs")
+    }
     _check_vocabulary(verdict for both in verdicts.values() for verdict in both)
     audited = list(_distinct(audit or (), "audit"))
     _check_vocabulary(case.candidate_verdict for case in audited)
@@ -136,14 +143,12 @@ def _check_vocabulary(verdicts: Iterable[name_accuracy.SlotVerdict]) -> None:
 
 
 def _distinct(cases: Iterable[C], parameter: str) -> Iterator[C]:
-    """The cases; RecordError at the end if an item_id stands twice."""
-    first: dict[str, int] = {}
+    """The cases; RecordError at the end if an item_id stands twice, however it is spelt."""
+    spellings = Spellings("item_id")
     log = FaultLog(parameter)
     for index, case in enumerate(cases):
-        earlier = first.setdefault(case.item_id, index)
-        if earlier != index:
-            message = f"duplicate item_id {quoted(case.item_id)}"
-            log.add(RecordFault(parameter, index, message, ("item_id",), (parameter, earlier)))
+        if fault := spellings.add(case.item_id, index):
+            log.add(RecordFault(parameter, index, fault[0], ("item_id",), (parameter, fault[1])))
         yield case
     raise_any(log)
 
@@ -160,21 +165,31 @@ def _tallied(tally: contract.PairedTally | None) -> tuple[int, int]:
 
 def _strict(ids: Iterable[str] | None, verdicts: Mapping[str, object]) -> set[str]:
     """The strict controls; RecordError for one that is no case: a misspelt control would guard nothing."""
-    strict = set(ids or ())
+    strict = set(map(identity_form, ids or ()))
     lost = sorted(strict - verdicts.keys())
     if lost:
         raise RecordError([RecordFault("strict_controls", None, f"no such case: {listed(lost)}")])
     return strict
 
 
-def _cases_of(ids: Iterable[str], report: name_accuracy.NameAccuracyReport) -> set[str]:
-    """The cases that ids name: a slot by item_id/slot, all slots of an item by its item_id."""
-    slots = {item.item_id: {_key(item.item_id, slot) for slot in item.verdicts} for item in report.per_item}
-    return {case for each in ids for case in slots.get(each, {each})}
+def _cases_of(ids: Sequence[str], report: name_accuracy.NameAccuracyReport) -> set[str]:
+    """The cases that ids name: a slot by item_id/slot, all slots of an item by its item_id.
+
+    RecordError names the lines that name none: a misspelt control would guard nothing.
+    """
+    slots = {identity_form(item.item_id): {_key(item.item_id, s) for s in item.verdicts} for item in report.per_item}
+    known = {case: {case} for cases in slots.values() for case in cases} | slots
+    log = FaultLog("strict_controls")
+    for index, each in enumerate(ids):
+        if identity_form(each) not in known:
+            log.add(RecordFault("strict_controls", index, f"no such case or item: {quoted(each)}"))
+    raise_any(log)
+    return {case for each in ids for case in known[identity_form(each)]}
 
 
 def _key(item_id: str, slot: str) -> str:
-    return f"{item_id}/{slot}"
+    """A case as ids are compared: neither reports nor audits agree in a file's spelling alone."""
+    return identity_form(f"{item_id}/{slot}")
 
 
 def _pairs(
@@ -224,11 +239,14 @@ def _truth_of(verdict: name_accuracy.SlotVerdict) -> str:
 
 
 def _check_audit(audit: Iterable[contract.AuditRecord], verdicts: Mapping[str, name_accuracy.SlotVerdict]) -> None:
-    """RecordError where an audited case is in the candidate's report with another verdict: the audit is stale."""
+    """RecordError for an audited case that the report has not, or has with another verdict: the audit is stale."""
     log = FaultLog("audit")
     for index, case in enumerate(audit):
-        shown = verdicts.get(case.item_id, case.candidate_verdict)
-        if shown != case.candidate_verdict:
+        shown = verdicts.get(identity_form(case.item_id))
+        if shown is None:
+            message = f"no such case in the candidate's report: {quoted(case.item_id)}"
+            log.add(RecordFault("audit", index, message, ("item_id",)))
+        elif shown != case.candidate_verdict:
             message = f"is {case.candidate_verdict} here and {shown} in the candidate's report"
             log.add(RecordFault("audit", index, message, ("candidate_verdict",)))
     raise_any(log)

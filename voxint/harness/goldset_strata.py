@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from voxint_contracts.goldset import v1 as contract
 
-from voxint.errors import Path, RecordError, RecordFault, quoted
-from voxint.harness.joins import FaultLog, listed, raise_any
+from voxint.errors import Path, RecordError, RecordFault, quoted, respelt
+from voxint.harness.joins import FaultLog, Spellings, listed, raise_any
 from voxint.stats.spread import spread_order
 from voxint.text import ABSTAIN, identity_form
 
@@ -60,7 +60,7 @@ def score(
         RecordError: An id of the plan has no row, an id stands twice among the rows, or two spellings of one id or one
             channel are in the input.
     """
-    _one_spelling("plan", _plan_ids(plan))
+    _one_spelling("plan", "id", _plan_ids(plan))
     facts = {} if channel_hosts is None else _facts(channel_hosts)
     chosen, _ = select_strata([(s.label, s.item_ids, s.target) for s in plan.strata], plan.total_target)
     found = _rows(rows, plan, chosen)
@@ -136,7 +136,7 @@ def _fact(row: contract.GoldRow, facts: Mapping[str, contract.ChannelFact]) -> c
 
 def _facts(document: contract.ChannelFacts) -> dict[str, contract.ChannelFact]:
     """The facts by the normal form of their channel."""
-    _one_spelling("channel_hosts", [(name, ("channels", name)) for name in document.channels])
+    _one_spelling("channel_hosts", "channel", [(name, ("channels", name)) for name in document.channels])
     return {identity_form(name): fact for name, fact in document.channels.items()}
 
 
@@ -148,15 +148,14 @@ def _plan_ids(plan: contract.StrataPlan) -> Iterable[tuple[str, Path]]:
     )
 
 
-def _one_spelling(parameter: str, ids: Iterable[tuple[str, Path]]) -> None:
+def _one_spelling(parameter: str, what: str, ids: Iterable[tuple[str, Path]]) -> None:
     """RecordError where two different texts of a document have one normal form."""
     spelt: dict[str, str] = {}
     log = FaultLog(parameter)
     for text, path in ids:
         first = spelt.setdefault(identity_form(text), text)
         if first != text:
-            message = f"{quoted(text)} is another spelling of {quoted(first)}: one id is spelt one way"
-            log.add(RecordFault(parameter, None, message, path))
+            log.add(RecordFault(parameter, None, respelt(text, first, what), path))
     raise_any(log)
 
 
@@ -165,17 +164,15 @@ def _rows(
 ) -> dict[str, contract.GoldRow]:
     """The rows of the chosen ids; RecordError for repeated rows and for ids of the plan that have none."""
     found: dict[str, contract.GoldRow] = {}
-    first: dict[str, tuple[str, int]] = {}
+    known, spellings = set(), Spellings("id")
     log = FaultLog("rows")
     for index, row in enumerate(rows):
-        raw, earlier = first.setdefault(identity_form(row.id), (row.id, index))
-        if earlier != index:
-            what = "duplicate id" if raw == row.id else f"another spelling of {quoted(raw)}:"
-            log.add(RecordFault("rows", index, f"{what} {quoted(row.id)}", ("id",), ("rows", earlier)))
+        known.add(row.id)
+        if fault := spellings.add(row.id, index):
+            log.add(RecordFault("rows", index, fault[0], ("id",), ("rows", fault[1])))
         elif row.id in chosen:
             found[row.id] = row
     raise_any(log)
-    known = {raw for raw, _ in first.values()}
     lost = sorted({item_id for stratum in plan.strata for item_id in stratum.item_ids} - known)
     if lost:
         what = "id" if len(lost) == 1 else "ids"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from voxint.errors import SHOWN_FAULTS, RecordError, RecordFault, quoted
+from voxint.errors import SHOWN_FAULTS, RecordError, RecordFault, quoted, respelt
 from voxint.harness.packed import Entry, Runs
+from voxint.text import identity_form
 
 OFFENDERS_NAMED = 5
 
@@ -38,16 +39,42 @@ def raise_any(*logs: FaultLog) -> None:
         raise RecordError([fault for log in logs for fault in log.first()], total)
 
 
-def distinct(runs: Runs, log: FaultLog) -> Iterator[Entry]:
-    """The merged entries, the later ones of a repeated item_id left out and logged."""
+class Spellings:
+    """Ids as they were first spelt, by their normal form: each stands once, and one id has one spelling."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._first: dict[str, tuple[str, int]] = {}
+
+    def add(self, text: str, place: int) -> tuple[str, int] | None:
+        """Takes an id; None for a new one, else what is wrong and the place of the first."""
+        raw, first = self._first.setdefault(identity_form(text), (text, place))
+        return None if first == place else (repeated(text, raw, self._what), first)
+
+
+def repeated(text: str, first: str, what: str = "item_id") -> str:
+    """What is wrong with an id that stands twice, or stands under two spellings of one normal form."""
+    return f"duplicate {what} {quoted(text)}" if text == first else f"{what} {respelt(text, first)}"
+
+
+def distinct(runs: Runs, log: FaultLog, *, spelling_at: int | None = None) -> Iterator[Entry]:
+    """The merged entries, the later ones of a repeated item_id left out and logged.
+
+    `spelling_at` is where in the payload the id stands as it was written, if the key is its normal form.
+    """
     last: Entry | None = None
     for entry in runs.merged():
         if last is not None and entry[0] == last[0]:
-            message = f"duplicate item_id {quoted(entry[0].decode())}"
+            message = repeated(spelling(entry, spelling_at), spelling(last, spelling_at))
             log.add(RecordFault(log.parameter, entry[1], message, ("item_id",), (log.parameter, last[1])))
             continue
         last = entry
         yield entry
+
+
+def spelling(entry: Entry, at: int | None) -> str:
+    """The item_id of an entry as it was written: what its payload holds from `at` on, else its key."""
+    return ((b"" if at is None else entry[3][at:]) or entry[0]).decode()
 
 
 def check_distinct(runs: Runs, parameter: str) -> None:

@@ -32,14 +32,31 @@ def write_atomic(path: str, chunks: Iterable[bytes]) -> None:
         InputError: no file can be made or replaced there.
         EdgeError: the disk is full or fails.
     """
+    with staged(path, chunks):
+        pass
+
+
+@contextmanager
+def staged(path: str, chunks: Iterable[bytes]) -> Iterator[None]:
+    """Write the chunks beside the file now, and put them in its place when the block ends well.
+
+    If the block raises, the file holds what it held. A device or a FIFO takes the chunks now: nothing can stand in
+    for it.
+
+    Raises:
+        InputError: no file can be made or replaced there.
+        EdgeError: the disk is full or fails.
+    """
     target = _target(path)
     if target is None:
         _write_through(path, chunks)
+        yield
         return
     with _telling(path):
         new = Temporary(target)
     with new:
         _write_all(path, new.fd, chunks)
+        yield
         with _telling(path):
             new.replace()
 
