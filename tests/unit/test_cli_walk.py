@@ -5,8 +5,11 @@ from __future__ import annotations
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +17,8 @@ import pytest
 
 from voxint.cli import main
 
+ROOT = Path(__file__).resolve().parents[2]
+TOY = ROOT / "examples" / "agreement-verdicts"
 NAMED = {"s": {"assigned_name": "Dana Fox", "truth": "Dana Fox"}}
 
 
@@ -192,3 +197,60 @@ def test_closed_streams_are_no_bugs(words: str, closing: str, code: int) -> None
     assert done.returncode == code
     assert done.stderr.count("\n") == (1 if code else 0)
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("flag", ["--out", "--queue"])
+def test_a_dash_is_no_file_to_write(flag: str, capfd: pytest.CaptureFixture[str]) -> None:
+    words = ["score", "goldset", "--rows", "r.jsonl", "--plan", "p.json", flag, "-"]
+    assert main(words) == 2
+    assert capfd.readouterr().err.startswith(f"voxint score goldset: {flag} needs the name of a file, not -: ")
+    assert list(Path().iterdir()) == []
+
+
+def test_a_count_out_of_range_is_refused_before_any_work(capfd: pytest.CaptureFixture[str]) -> None:
+    words = ["score", "gates", "--candidate", "no.json", "--baseline", "no.json", "--contamination", "2147483648"]
+    assert main(words) == 2
+    assert capfd.readouterr().err == "--contamination: must be at most 2147483647, not 2147483648\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_second_output_is_not_replaced_when_the_first_fails(capfd: pytest.CaptureFixture[str]) -> None:
+    lines(
+        "r.jsonl",
+        {"id": "a", "channel": None, "source_type": "x", "host_groundable": False, "is_no_host_control": True},
+    )
+    plan = {"schema_version": 1, "total_target": 1, "strata": [{"label": "s", "target": 1, "item_ids": ["a"]}]}
+    Path("p.json").write_text(json.dumps(plan))
+    Path("q.jsonl").write_text("old")
+    words = ["score", "goldset", "--rows", "r.jsonl", "--plan", "p.json"]
+    assert main([*words, "--queue", "q.jsonl", "--out", "/dev/full"]) == 2
+    assert "No space left" in capfd.readouterr().err
+    assert (Path("q.jsonl").read_text(), len(list(Path().iterdir()))) == ("old", 3)
+    assert main([*words, "--queue", "q.jsonl", "--out", "g.jsonl"]) == 0
+    assert Path("q.jsonl").read_text() != "old"
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_stopped_process_takes_its_temporary_file_with_it(number: signal.Signals) -> None:
+    Path("a.jsonl").write_text(json.dumps(item("x")) + "\n")
+    Path("o.json").write_text("old")
+    os.mkfifo("more")
+    env = os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'generated'}"}
+    words = [sys.executable, "-m", "voxint", "score", "agreement", "--slots", "more", "--out", "o.json"]
+    words += ["--enrollment", str(TOY / "enrollment.json"), "--thresholds", str(TOY / "thresholds.json")]
+    with subprocess.Popen(words, env=env, stderr=subprocess.PIPE) as child, Path("more").open("w") as feed:
+        feed.write((TOY / "slots.jsonl").read_text().splitlines()[0] + "\n")
+        feed.flush()
+        until(lambda: len(list(Path().iterdir())) > 3)
+        child.send_signal(number)
+        child.wait(timeout=30)
+    assert child.returncode == 128 + number
+    assert (Path("o.json").read_text(), len(list(Path().iterdir()))) == ("old", 3)
+
+
+def until(holds: Callable[[], bool]) -> None:
+    for _ in range(3000):
+        if holds():
+            return
+        time.sleep(0.01)
+    pytest.fail("nothing happened for 30 s")

@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 from voxint_contracts.agreement import v1 as contract
+from voxint_contracts.ensemble import v1 as ensemble_contract
 
+from voxint.harness import ensemble
 from voxint.harness.agreement import score
 from voxint.io import canonical, read
 from voxint.semantics import rules_of
@@ -77,3 +79,17 @@ def test_the_real_set_is_judged_as_the_reference_judged_it(space: str) -> None:
     hosts = [each.pop("host_id") for each in found]
     assert [host is None for host in hosts] == [each["kind"] == "negative_control" for each in expected]
     assert found == [{key: without_last_bits(value) for key, value in each.items()} for each in expected]
+
+
+@pytest.mark.shared
+def test_the_real_set_is_fused_as_the_reference_fused_it() -> None:
+    stored = REFERENCE / "ancestor-ensemble.jsonl"
+    if not stored.is_file():
+        pytest.skip("needs the shared data folder beside the repository")
+    votes = [
+        [ensemble_contract.Vote.model_validate_json(canonical.encode(each)) for each in verdicts(REAL, f"-{space}")]
+        for space in SPACES
+    ]
+    found = [json.loads(canonical.encode(each)) for each in ensemble.score(*votes)]
+    assert len(found) == 17
+    assert found == [json.loads(line) for line in stored.read_text(encoding="utf-8").splitlines()]
