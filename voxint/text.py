@@ -197,7 +197,7 @@ def identity_form(text: str) -> str:
     >>> identity_form(" caf\u0065\u0301-v1\n") == "caf\u00e9-v1"
     True
     """
-    return normalize("NFC", text).strip()
+    return text.strip() if text.isascii() else normalize("NFC", text).strip()
 
 
 @lru_cache(maxsize=1 << 14)

@@ -24,7 +24,7 @@ ALLOWED = {
     "semantics": PURE,
     "errors": PURE,
     "harness": PURE | {"annotated_types", "array", "hashlib", "heapq", "numpy", "struct"},
-    "io": (PURE - {"math"})
+    "io": PURE
     | {"array", "bisect", "contextlib", "enum", "errno", "fcntl", "hashlib", "io", "json", "operator", "os", "pathlib"}
     | {"re", "secrets", "stat", "sys", "weakref", "zlib", "_typeshed"}
     | {"jiter", "pydantic", "pydantic_core", "zstandard"},

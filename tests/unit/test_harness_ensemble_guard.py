@@ -28,11 +28,16 @@ HOLDS_NO_VECTOR = {
     "_Ballots",
     "contract.Vote",
     "Iterable[contract.Vote]",
+    "_Joined",
+    "Strings",
+    "bytes",
+    "dict[int, partial[contract.Decision]]",
 }
 KNOWN = {
     "__future__",
     "collections.abc",
     "dataclasses",
+    "functools",
     "voxint.errors",
     "voxint.harness.joins",
     "voxint.harness.packed",

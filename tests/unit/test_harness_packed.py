@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from voxint.harness import packed
-from voxint.harness.packed import RunBuilder, Runs, Strings, pack_labels, unpack_labels
+from voxint.harness.packed import RunBuilder, Runs, Strings, StringsBuilder, pack_labels, unpack_labels
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=4)
 records = st.lists(
@@ -30,9 +30,12 @@ def test_labels_survive_packing_and_differ_when_they_differ(labels: list[str]) -
 
 @given(st.lists(st.binary(max_size=5)))
 def test_strings_are_a_list_of_bytes(items: list[bytes]) -> None:
-    strings = Strings(items)
-    assert list(strings) == items
-    assert [strings[i] for i in range(len(strings))] == items
+    builder = StringsBuilder()
+    for each in items:
+        builder.add(each)
+    for strings in (Strings(items), builder.build()):
+        assert list(strings) == items
+        assert [strings[i] for i in range(len(strings))] == items
 
 
 @given(records, st.integers(1, 9))

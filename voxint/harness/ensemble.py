@@ -6,13 +6,15 @@ Sees verdicts, never vectors: no numpy, no parameter that could hold one. Import
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache, partial
 
 from voxint_contracts.agreement.v1 import AgreementVerdict, ItemKind
 from voxint_contracts.ensemble import v1 as contract
 
 from voxint.errors import RecordFault, quoted, respelt
-from voxint.harness.joins import FaultLog, Offenders, distinct, first_five, outer_join, raise_any, spelling
-from voxint.harness.packed import Entry, RunBuilder, Runs, unpack_labels
+from voxint.harness.joins import FaultLog, Offenders, distinct, first_five, outer_join, raise_any
+from voxint.harness.packed import Entry, RunBuilder, Runs, Strings, StringsBuilder, unpack_labels
 from voxint.semantics import (
     FUSED,
     ONE_VOTER,
@@ -27,6 +29,9 @@ __all__ = ["fuse", "score"]
 
 _KINDS = tuple(ItemKind)
 _VERDICTS = tuple(AgreementVerdict)
+_FIRST_CONTROL = 6 * _KINDS.index(ItemKind.NEGATIVE_CONTROL)
+_PAYLOADS = [bytes((code,)) for code in range(12)]
+_labels = lru_cache(maxsize=1 << 16)(unpack_labels)
 _RULES = (embedding_space_is_not_blank, verdict_fits_its_kind, present_carries_its_slot, reason_fits_its_verdict)
 _PRESENT, _ABSENT = AgreementVerdict.CONFIDENT_HOST_PRESENT, AgreementVerdict.NO_CURATED_HOST_DETECTED
 _Agreement = contract.VoterAgreement
@@ -54,8 +59,7 @@ def score(voter_a: Iterable[contract.Vote], voter_b: Iterable[contract.Vote]) ->
     for ballots, votes in ((ours, voter_a), (theirs, voter_b)):
         ballots.read(votes)
     raise_any(ours.log, theirs.log, _one_space(ours, theirs))
-    _check_join(ours, theirs)
-    return _decisions(ours, theirs)
+    return _decisions(_joined(ours, theirs), ours, theirs)
 
 
 class _Ballots:
@@ -66,30 +70,35 @@ class _Ballots:
         self.space: str | None = None
         self.log = FaultLog(parameter)
         self.runs = Runs()
-        self._first = 0
 
     def read(self, votes: Iterable[contract.Vote]) -> None:
         """Packs every vote and logs the ones that break a rule or leave the space of the first."""
-        builder = RunBuilder()
+        builder, sound = RunBuilder(), set[int]()
         for index, vote in enumerate(votes):
-            self._check(index, vote)
-            slot = vote.host_slot if vote.verdict is _PRESENT else None
-            host = None if vote.host_id is None else identity_form(vote.host_id)
+            verdict = vote.verdict
+            slot = (vote.host_slot or "") if verdict is _PRESENT else ""
+            code = _code(vote)
+            shape = 2 * code + (vote.reason is None)
+            is_known = shape in sound and vote.embedding_space == self.space
+            if (not is_known or (verdict is _PRESENT and not slot.strip())) and self._is_sound(index, vote):
+                sound.add(shape)
             form = identity_form(vote.item_id)
-            raw = b"" if form == vote.item_id else vote.item_id.encode()
-            code = 6 * _KINDS.index(vote.kind) + 2 * _VERDICTS.index(vote.verdict) + vote.contradiction
-            builder.add(form, index, (slot or "", *(() if host is None else (host,))), bytes((code,)) + raw)
+            labels = (slot,) if vote.host_id is None else (slot, identity_form(vote.host_id))
+            payload = _PAYLOADS[code]
+            builder.add(form, index, labels, payload if form == vote.item_id else payload + vote.item_id.encode())
         self.runs = builder.build()
 
-    def _check(self, index: int, vote: contract.Vote) -> None:
+    def _is_sound(self, index: int, vote: contract.Vote) -> bool:
+        """Whether a vote keeps the rules of its contract; what it breaks is logged, and so is another space."""
         if self.space is None:
             self.space = vote.embedding_space
         if vote.embedding_space != self.space:
             message = self._other_space(vote.embedding_space)
             self.log.add(RecordFault(self.parameter, index, message, ("embedding_space",), (self.parameter, 0)))
-        for rule in _RULES:
-            for violation in rule(vote):
-                self.log.add(RecordFault(self.parameter, index, violation.message, violation.path))
+        faults = [each for rule in _RULES for each in rule(vote)]
+        for violation in faults:
+            self.log.add(RecordFault(self.parameter, index, violation.message, violation.path))
+        return not faults
 
     def _other_space(self, space: str) -> str:
         assert self.space is not None
@@ -106,6 +115,12 @@ class _Ballots:
         return contract.Voter(embedding_space=self.space or "", verdict=verdict)
 
 
+def _code(vote: contract.Vote) -> int:
+    """Kind, verdict and contradiction of a vote in one number, without a hash."""
+    verdict = 0 if vote.verdict is _VERDICTS[0] else 2 if vote.verdict is _VERDICTS[1] else 4
+    return (0 if vote.kind is _KINDS[0] else 6) + verdict + vote.contradiction
+
+
 def _one_space(ours: _Ballots, theirs: _Ballots) -> FaultLog:
     """A fault where both voters are one: a model that votes twice is no second opinion."""
     log = FaultLog(theirs.parameter)
@@ -115,62 +130,77 @@ def _one_space(ours: _Ballots, theirs: _Ballots) -> FaultLog:
     return log
 
 
-def _check_join(ours: _Ballots, theirs: _Ballots) -> None:
+@dataclass(frozen=True, slots=True)
+class _Joined:
+    """The items of both voters in order: the ids as voter_a spells them, and a code of all that a decision needs."""
+
+    item_ids: Strings
+    codes: bytes
+
+
+def _joined(ours: _Ballots, theirs: _Ballots) -> _Joined:
     """RecordError with up to five offenders of each sort: items of one side, other kinds, other hosts."""
     surplus, missing = Offenders("voter_a", "voter_b"), Offenders("voter_b", "voter_a")
     kinds, hosts = FaultLog("voter_b"), FaultLog("voter_b")
+    item_ids, codes = StringsBuilder(), bytearray()
     for one, other in outer_join(ours.entries(), theirs.entries()):
         if one is None or other is None:
             (surplus if other is None else missing).add(one or other)
-        elif _kind(one) is not _kind(other):
-            message = f"is {_kind(other)} here and {_kind(one)} for the other voter"
+            continue
+        code, its = one[3][0], other[3][0]
+        if code // 6 != its // 6:
+            message = f"is {_KINDS[its // 6]} here and {_KINDS[code // 6]} for the other voter"
             kinds.add(RecordFault("voter_b", other[1], message, ("kind",), ("voter_a", one[1])))
-        elif _kind(one) is ItemKind.CURATED and one[2] != other[2] and _other_host(one, other):
+        elif code < _FIRST_CONTROL and one[2] != other[2] and _other_host(one, other):
             message = "is another host than the other voter's: both must judge one channel fact"
             hosts.add(RecordFault("voter_b", other[1], message, ("host_id",), ("voter_a", one[1])))
+        same_slot = one[2] == other[2] or _labels(one[2])[0] == _labels(other[2])[0]
+        item_ids.add(one[3][1:] or one[0])
+        codes.append(_pair(code, its, same_slot=same_slot))
     raise_any(ours.log, theirs.log, surplus.log(), missing.log(), first_five(kinds), first_five(hosts))
+    return _Joined(item_ids.build(), bytes(codes))
+
+
+def _pair(code: int, its: int, *, same_slot: bool) -> int:
+    """Both votes in one byte: kind, both verdicts, whether either contradicts, whether the slot is one."""
+    verdicts = 3 * (code % 6 // 2) + its % 6 // 2
+    return ((code // 6 * 9 + verdicts) * 2 + ((code | its) & 1)) * 2 + same_slot
 
 
 def _other_host(one: Entry, other: Entry) -> bool:
-    here, there = unpack_labels(one[2])[1:], unpack_labels(other[2])[1:]
+    here, there = _labels(one[2])[1:], _labels(other[2])[1:]
     return bool(here and there) and here != there
 
 
-def _kind(entry: Entry) -> ItemKind:
-    return _KINDS[entry[3][0] // 6]
+def _decisions(joined: _Joined, ours: _Ballots, theirs: _Ballots) -> Iterator[contract.Decision]:
+    known: dict[int, partial[contract.Decision]] = {}
+    for item_id, code in zip(joined.item_ids, joined.codes, strict=True):
+        decision = known.get(code)
+        if decision is None:
+            decision = known[code] = _decision(code, ours, theirs)
+        yield decision(item_id=item_id.decode())
 
 
-def _decisions(ours: _Ballots, theirs: _Ballots) -> Iterator[contract.Decision]:
-    if ours.space is None or theirs.space is None:
-        return
-    voters_a = {verdict: ours.voter(verdict) for verdict in _VERDICTS}
-    voters_b = {verdict: theirs.voter(verdict) for verdict in _VERDICTS}
-    for one, other in zip(ours.entries(), theirs.entries(), strict=True):
-        verdict_a, verdict_b = _verdict(one), _verdict(other)
-        agreement = fuse(
-            _kind(one),
-            verdict_a,
-            verdict_b,
-            same_slot=one[2] == other[2] or unpack_labels(one[2])[0] == unpack_labels(other[2])[0],
-            contradiction=bool((one[3][0] | other[3][0]) & 1),
-        )
-        _, verdict, reason = FUSED[agreement]
-        if reason == ONE_VOTER:
-            reason += ours.space if verdict_a is _PRESENT else theirs.space
-        yield contract.Decision(
-            schema_version=1,
-            item_id=spelling(one, 1),
-            kind=_kind(one),
-            verdict=contract.EnsembleVerdict(verdict),
-            reason=reason,
-            agreement=agreement,
-            voter_a=voters_a[verdict_a],
-            voter_b=voters_b[verdict_b],
-        )
-
-
-def _verdict(entry: Entry) -> AgreementVerdict:
-    return _VERDICTS[entry[3][0] % 6 // 2]
+def _decision(code: int, ours: _Ballots, theirs: _Ballots) -> partial[contract.Decision]:
+    """All of a decision but its item, from the code of a pair."""
+    rest, same_slot = divmod(code, 2)
+    rest, contradiction = divmod(rest, 2)
+    kind, verdicts = divmod(rest, 9)
+    verdict_a, verdict_b = _VERDICTS[verdicts // 3], _VERDICTS[verdicts % 3]
+    agreement = fuse(_KINDS[kind], verdict_a, verdict_b, same_slot=bool(same_slot), contradiction=bool(contradiction))
+    _, verdict, reason = FUSED[agreement]
+    if reason == ONE_VOTER:
+        reason += (ours.space if verdict_a is _PRESENT else theirs.space) or ""
+    return partial(
+        contract.Decision,
+        schema_version=1,
+        kind=_KINDS[kind],
+        verdict=contract.EnsembleVerdict(verdict),
+        reason=reason,
+        agreement=agreement,
+        voter_a=ours.voter(verdict_a),
+        voter_b=theirs.voter(verdict_b),
+    )
 
 
 def fuse(

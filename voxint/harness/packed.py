@@ -41,6 +41,13 @@ class Strings:
         wide = len(self._block) > 0xFFFFFFFF
         self._ends = array("Q" if wide else "I", chain((0,), accumulate(map(len, kept))))
 
+    @classmethod
+    def of(cls, block: bytes, ends: array[int]) -> Strings:
+        """The strings of a block that end at these places, the first of which is 0."""
+        made = cls(())
+        made._block, made._ends = block, ends
+        return made
+
     def __len__(self) -> int:
         return len(self._ends) - 1
 
@@ -52,6 +59,25 @@ class Strings:
         for end in self._ends[1:]:
             yield block[start:end]
             start = end
+
+
+class StringsBuilder:
+    """Collects byte strings into `Strings` without holding an object for each."""
+
+    __slots__ = ("_block", "_ends")
+
+    def __init__(self) -> None:
+        self._block = bytearray()
+        self._ends = array("Q", (0,))
+
+    def add(self, item: bytes) -> None:
+        """Takes one more."""
+        self._block += item
+        self._ends.append(len(self._block))
+
+    def build(self) -> Strings:
+        """All that were added, in order."""
+        return Strings.of(bytes(self._block), self._ends)
 
 
 Entry = tuple[bytes, int, bytes, bytes]

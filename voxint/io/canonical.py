@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
 from functools import cache
 from itertools import islice
+from math import isfinite
+from types import NoneType
+from typing import Any
 
 from pydantic import BaseModel
 
@@ -70,12 +73,43 @@ def _pieces(fields: Mapping[str, object], parts: Mapping[str, Iterable[object]])
 def _elements(values: Iterable[object]) -> Iterator[bytes]:
     iterator, separator = iter(values), ""
     while chunk := list(islice(iterator, _CHUNK)):
-        yield _utf8(separator + _dumps(chunk)[1:-1])
+        yield _utf8(separator + ",".join(map(_dumps, chunk)))
         separator = ","
 
 
 def _dumps(value: object) -> str:
-    return _ENCODER.encode(value)
+    """The JSON text of any value: models field by field, all else by the standard encoder."""
+    kind = type(value)
+    write = _WRITERS.get(kind)
+    if write is None:
+        write = _WRITERS[kind] = _writer(kind)
+    return write(value)
+
+
+def _writer(kind: type[Any]) -> Callable[[Any], str]:
+    """How values of one type are written."""
+    if issubclass(kind, BaseModel):
+        return _model_writer(kind)
+    if issubclass(kind, Enum):
+        texts = {member: _dumps(member.value) for member in kind}
+        return texts.__getitem__
+    return _ENCODER.encode
+
+
+def _model_writer(model: type[BaseModel]) -> Callable[[BaseModel], str]:
+    plan = [(f"{_string(name)}:", name, model.model_fields[name].is_required()) for name in sorted(model.model_fields)]
+    writers = _WRITERS
+
+    def write(value: BaseModel) -> str:
+        values, parts = value.__dict__, []
+        for key, name, is_required in plan:
+            field = values[name]
+            if is_required or field or field not in _ABSENT:
+                known = writers.get(type(field))
+                parts.append(key + (known(field) if known else _dumps(field)))
+        return "{" + ",".join(parts) + "}"
+
+    return write
 
 
 def _plain(value: object) -> object:
@@ -87,6 +121,20 @@ def _plain(value: object) -> object:
 
 
 _ENCODER = json.JSONEncoder(sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_plain)
+_string = json.encoder.encode_basestring
+
+
+def _number(value: float) -> str:
+    return float.__repr__(value) if isfinite(value) else _ENCODER.encode(value)
+
+
+_WRITERS: dict[type[Any], Callable[[Any], str]] = {
+    str: _string,
+    int: int.__repr__,
+    float: _number,
+    bool: lambda value: "true" if value else "false",
+    NoneType: lambda _: "null",
+}
 
 
 def _fields(model: BaseModel) -> dict[str, object]:
