@@ -26,7 +26,7 @@ ALLOWED = {
     "harness": PURE | {"annotated_types", "array", "hashlib", "heapq", "numpy", "struct"},
     "io": PURE
     | {"array", "bisect", "contextlib", "enum", "errno", "fcntl", "hashlib", "io", "json", "operator", "os", "pathlib"}
-    | {"re", "secrets", "stat", "sys", "weakref", "zlib", "_typeshed"}
+    | {"re", "secrets", "stat", "sys", "types", "weakref", "zlib", "_typeshed"}
     | {"jiter", "pydantic", "pydantic_core", "zstandard"},
     "cli": (PURE - {"functools", "itertools"})
     | {
