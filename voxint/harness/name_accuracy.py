@@ -43,6 +43,7 @@ __all__ = [
 ]
 
 LARGEST_COUNT = 2**31 - 1
+_REMEMBERED = 1 << 14
 BOOTSTRAP_CONFIDENCE = 0.95
 
 Target = Annotated[float, Gt(0), Le(1)]
@@ -239,11 +240,18 @@ def _per_item(runs: Runs) -> Callable[[], Iterator[dict[str, Any]]]:
     """Item by item, sorted by id: the id and the verdict of each slot."""
 
     def values() -> Iterator[dict[str, Any]]:
+        known: dict[tuple[bytes, bytes], dict[str, contract.SlotVerdict]] = {}
         last, labels = b"", tuple[str, ...]()
         for key, _, packed, payload in runs.merged():
             if packed != last:
                 last, labels = packed, unpack_labels(packed)
-            verdicts = {label: VERDICTS[code] for label, code in zip(labels, payload[: len(labels)], strict=True)}
+            codes = payload[: len(labels)]
+            verdicts = known.get((packed, codes))
+            if verdicts is None:
+                if len(known) >= _REMEMBERED:
+                    known.clear()
+                verdicts = {label: VERDICTS[code] for label, code in zip(labels, codes, strict=True)}
+                known[packed, codes] = verdicts
             yield {"item_id": key.decode(), "verdicts": verdicts}
 
     return values

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,6 +32,7 @@ _WRONG = CODES[Verdict.FP_WRONG]
 DIGEST_SIZE = 8
 _CACHED_PAIRS = 1 << 16
 _SLOTS_AT_ONCE = 1 << 16
+_ITEMS_AT_ONCE = 1 << 8
 
 
 def slot_verdict(
@@ -68,7 +70,7 @@ class Judge:
 
     def __init__(self, aliases: AliasIndex | None, *, paired: bool) -> None:
         self._aliases = aliases
-        self._paired = paired
+        self.paired = paired
         self._entries: dict[tuple[str | None, str | None], bytes] = {}
 
     def entries(self, slots: Iterable[contract.NameSlot]) -> list[bytes]:
@@ -83,7 +85,7 @@ class Judge:
         if len(self._entries) >= _CACHED_PAIRS:
             self._entries.clear()
         code = CODES[slot_verdict(slot.assigned_name, slot.truth, aliases=self._aliases)]
-        entry = bytes((code,)) + (truth_digest(slot.truth) if self._paired else b"")
+        entry = bytes((code,)) + (truth_digest(slot.truth) if self.paired else b"")
         self._entries[slot.assigned_name, slot.truth] = entry
         return entry
 
@@ -173,26 +175,47 @@ def tally(items: Iterable[contract.NameAccuracyItem], judge: Judge, parameter: s
 
     Raises RecordError for a truth that cannot be one. Memory grows by the bytes of ids and verdicts only.
     """
-    columns, runs, index = _Columns(), RunBuilder(), -1
+    columns, runs, n_items = _Columns(), RunBuilder(), 0
     orders: dict[tuple[str, ...], tuple[str, ...]] = {}
-    for index, item in enumerate(items):
+    stream = iter(items)
+    while block := list(islice(stream, _ITEMS_AT_ONCE)):
+        slots, orders_of_block, ends = _flattened(block, orders)
+        try:
+            entries = judge.entries(slots)
+        except ValueError as error:
+            raise RecordError(list(_truth_faults(block, parameter, n_items))) from error
+        columns.codes += (codes := bytes([entry[0] for entry in entries]))
+        columns.durations += [slot.duration for slot in slots]
+        columns.confidences += [slot.confidence for slot in slots]
+        digests = b"".join([entry[1:] for entry in entries]) if judge.paired else b""
+        start = 0
+        for index, (item, ranked, end) in enumerate(zip(block, orders_of_block, ends, strict=True), n_items):
+            payload = codes[start:end]
+            if digests:
+                payload += digests[DIGEST_SIZE * start : DIGEST_SIZE * end]
+            runs.add(item.item_id, index, ranked, payload)
+            start = end
+        n_items += len(block)
+        if len(columns.codes) >= _SLOTS_AT_ONCE:
+            columns.fold()
+    return columns.tally(n_items, runs.build())
+
+
+def _flattened(
+    block: list[contract.NameAccuracyItem], orders: dict[tuple[str, ...], tuple[str, ...]]
+) -> tuple[list[contract.NameSlot], list[tuple[str, ...]], list[int]]:
+    """The slots of some items, each item's in the order of its labels; these labels, and where each item ends."""
+    slots: list[contract.NameSlot] = []
+    labels_of_block, ends = [], []
+    for item in block:
         labels = tuple(item.slots)
         ranked = orders.get(labels)
         if ranked is None:
             ranked = _remember(orders, labels)
-        slots = list(item.slots.values()) if ranked == labels else [item.slots[label] for label in ranked]
-        entries = _judged(judge, slots, ranked, parameter, index)
-        payload = b"".join(entries)
-        step = len(entries[0])
-        codes = payload[::step]
-        columns.codes += codes
-        columns.durations += [slot.duration for slot in slots]
-        columns.confidences += [slot.confidence for slot in slots]
-        digests = b"".join([entry[1:] for entry in entries]) if step > 1 else b""
-        runs.add(item.item_id, index, ranked, codes + digests)
-        if len(columns.codes) >= _SLOTS_AT_ONCE:
-            columns.fold()
-    return columns.tally(index + 1, runs.build())
+        slots += item.slots.values() if ranked == labels else [item.slots[label] for label in ranked]
+        labels_of_block.append(ranked)
+        ends.append(len(slots))
+    return slots, labels_of_block, ends
 
 
 def _remember(orders: dict[tuple[str, ...], tuple[str, ...]], labels: tuple[str, ...]) -> tuple[str, ...]:
@@ -201,16 +224,15 @@ def _remember(orders: dict[tuple[str, ...], tuple[str, ...]], labels: tuple[str,
     return orders.setdefault(labels, tuple(sorted(labels)))
 
 
-def _judged(
-    judge: Judge, slots: list[contract.NameSlot], labels: tuple[str, ...], parameter: str, index: int
-) -> list[bytes]:
-    try:
-        return judge.entries(slots)
-    except ValueError as error:
-        truths = ((label, slot.truth) for label, slot in zip(labels, slots, strict=True) if slot.truth is not None)
+def _truth_faults(block: list[contract.NameAccuracyItem], parameter: str, first: int) -> Iterator[RecordFault]:
+    """The faults of the first item with a truth that cannot be one."""
+    for index, item in enumerate(block, first):
+        truths = ((label, item.slots[label].truth) for label in sorted(item.slots))
         faults = [
             RecordFault(parameter, index, fault, ("slots", label, "truth"))
             for label, truth in truths
-            if (fault := truth_fault(truth))
+            if truth is not None and (fault := truth_fault(truth))
         ]
-        raise RecordError(faults) from error
+        if faults:
+            yield from faults
+            return

@@ -73,7 +73,9 @@ def _pieces(fields: Mapping[str, object], parts: Mapping[str, Iterable[object]])
 def _elements(values: Iterable[object]) -> Iterator[bytes]:
     iterator, separator = iter(values), ""
     while chunk := list(islice(iterator, _CHUNK)):
-        yield _utf8(separator + ",".join(map(_dumps, chunk)))
+        # The standard encoder is quick in plain values, and best a thousand at a time; a model has a writer of its own.
+        is_plain = isinstance(chunk[0], dict)
+        yield _utf8(separator + (_ENCODER.encode(chunk)[1:-1] if is_plain else ",".join(map(_dumps, chunk))))
         separator = ","
 
 
