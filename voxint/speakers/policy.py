@@ -106,18 +106,18 @@ def grounded_failure(evidence: Evidence, gates: MatchingGates) -> str | None:
 def band_for(evidence: Evidence, gates: MatchingGates = BASE_GATES) -> BandDecision:
     """The band of one match: grounded is shown, accepted is reviewed, all else abstains. All comparisons are >=.
 
+    The grounded gates are read alone: a sweep may set them below the accept gates, and then they still show.
     A null margin passes for a roster of one and fails otherwise; any other missing number fails both gates. A match
     under review may be named to the operator unless its margin is below the grounded one: two people are then too
     close to suggest either.
     """
     grounded, accept = _grounded(gates), _accept(gates)
     failed = _first_failure(evidence, grounded)
-    if failed is None and _first_failure(evidence, accept) is None:
+    if failed is None:
         return BandDecision(Band.AUTO_ATTRIBUTE, "clears every gate for showing without review", may_name=True)
     refused = _first_failure(evidence, accept)
     if refused is not None:
         return BandDecision(Band.ABSTAIN, "not accepted: " + _words(evidence, refused, accept[refused]), may_name=False)
-    assert failed is not None
     reason = "accepted, but not shown without review: " + _words(evidence, failed, grounded[failed])
     ambiguous = not _passes(evidence, "margin", gates.grounded_min_margin)
     return BandDecision(Band.REVIEW, reason, may_name=not ambiguous)
