@@ -3,6 +3,11 @@
 
 from __future__ import annotations
 
+from voxint_contracts.attribution.v1.align_input_schema import (
+    AlignInput,
+    AlignMeeting,
+    MatchEvidence,
+)
 from voxint_contracts.attribution.v1.gates_schema import (
     MatchingGates,
 )
@@ -17,6 +22,9 @@ from voxint_contracts.attribution.v1.trials_schema import (
 )
 
 __all__ = [
+    "AlignInput",
+    "AlignMeeting",
+    "MatchEvidence",
     "MatchingGates",
     "MeetingAlignment",
     "ProtocolSummary",
