@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from voxint.errors import Path, Violation, quoted
 
@@ -30,8 +30,9 @@ _SCOREABLE_CLASSES = ("genuine", "impostor")
 
 def recurrence_counts_fit(document: recurrence.RecurrenceReport | protocol.ProtocolManifest) -> Iterator[Violation]:
     """The counts of a recurrence report can be those of one corpus, and its two answers follow from them."""
-    report: recurrence.RecurrenceReport = getattr(document, "recurrence_report", document)
-    at: Path = () if report is document else ("recurrence_report",)
+    nested: Any = getattr(document, "recurrence_report", None)
+    report: Any = nested or document
+    at: Path = ("recurrence_report",) if nested else ()
     cross = report.n_cross_session_speakers
     for name, most, of in (
         ("n_base_sessions", report.n_meetings, "n_meetings"),

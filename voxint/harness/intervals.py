@@ -88,13 +88,13 @@ def overlaps(rows: Mapping[str, Sequence[Span]], columns: Mapping[str, Sequence[
             if open_columns:
                 open_columns = [each for each in open_columns if each[0] > start]
                 for other, place in open_columns:
-                    cells[code + place] += (other if other < end else end) - start
+                    cells[code + place] += (other if other < end else end) - start  # noqa: FURB136 - half the time of min()
             open_rows.append((end, code))
         else:
             if open_rows:
                 open_rows = [each for each in open_rows if each[0] > start]
                 for other, place in open_rows:
-                    cells[place + ~code] += (other if other < end else end) - start
+                    cells[place + ~code] += (other if other < end else end) - start  # noqa: FURB136
             open_columns.append((end, ~code))
     return {
         row: dict(zip(columns, cells[place * n_columns : (place + 1) * n_columns], strict=True))

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from io import BytesIO
-from xml.sax import SAXParseException, handler  # noqa: S406 - the parser is defusedxml's
-from xml.sax.xmlreader import AttributesNSImpl, InputSource, Locator  # noqa: S406
+from xml.sax import SAXParseException, handler
+from xml.sax.xmlreader import AttributesNSImpl, InputSource, Locator
 
 from defusedxml.common import DefusedXmlException
 from defusedxml.expatreader import DefusedExpatParser
@@ -33,7 +33,7 @@ def meetings(source: str) -> dict[str, tuple[Participant, ...]]:
     stream.setByteStream(BytesIO(origin.read()))
     found = _Meetings(origin)
     parser = DefusedExpatParser(forbid_dtd=False, forbid_entities=True, forbid_external=True)
-    parser.setFeature(handler.feature_namespaces, True)
+    parser.setFeature(handler.feature_namespaces, True)  # noqa: FBT003
     parser.setContentHandler(found)
     try:
         parser.parse(stream)

@@ -63,17 +63,15 @@ def recordings(source: str) -> dict[str, Timeline]:
     return {recording: Timeline(powers[decimals], spans) for recording, spans in found.items()}
 
 
-def recording(source: str, meeting_id: str) -> Timeline:
-    """The recording of one meeting: the one with its id or, in a file of one recording, that one.
+def select(found: Recordings, meeting_id: str, file: str) -> Timeline:
+    """The recording of one meeting: the one with its id or, where the file holds one recording, that one.
 
     Raises:
-        ContractError: as `recordings`.
-        InputError: the file cannot be read, or holds several recordings and none of that id.
+        InputError: `file`, which held them, has several recordings and none of that id.
     """
-    found = recordings(source)
     if meeting_id not in found and len(found) > 1:
         message = f"holds {len(found)} recordings, and none is {quoted(meeting_id)}: {_listed(list(found))}"
-        raise InputError(Source(source).fault(message))
+        raise InputError(Fault(message, file))
     return found[meeting_id] if meeting_id in found else next(iter(found.values()))
 
 

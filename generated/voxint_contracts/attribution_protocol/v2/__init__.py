@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from voxint_contracts.attribution_protocol.v2.inspection_schema import (
     ProtocolInspection,
-    ProtocolPart,
+    ProtocolUse,
 )
 from voxint_contracts.attribution_protocol.v2.manifest_schema import (
     AttributionProtocolRow,
@@ -24,5 +24,5 @@ __all__ = [
     "OpenSetSelection",
     "ProtocolInspection",
     "ProtocolManifest",
-    "ProtocolPart",
+    "ProtocolUse",
 ]

@@ -12,19 +12,19 @@ from voxint_contracts.base import Contract
 from .manifest_schema import MeetingRole, MeetingSplit
 
 
-class ProtocolPart(Contract):
+class ProtocolUse(Contract):
     """The meetings of one role in one split."""
 
     role: MeetingRole
     split: MeetingSplit
     n_meetings: Annotated[int, Field(ge=0, le=2147483647)]
-    """Meetings in this part."""
+    """Meetings of this use."""
     n_base_sessions: Annotated[int, Field(ge=0, le=2147483647)]
-    """Days of recording in this part."""
+    """Days of recording of this use."""
     n_participants: Annotated[int, Field(ge=0, le=2147483647)]
-    """People in this part."""
+    """People of this use."""
     n_rows: Annotated[int, Field(ge=0, le=2147483647)]
-    """Rows in this part."""
+    """Rows of this use."""
 
 
 class ProtocolInspection(Contract):
@@ -44,5 +44,5 @@ class ProtocolInspection(Contract):
     """Rows of the protocol."""
     n_participants: Annotated[int, Field(ge=0, le=2147483647)]
     """People in any row."""
-    parts: list[ProtocolPart]
+    uses: list[ProtocolUse]
     """Each role and split that has a meeting, in the order of the roles and then of the splits."""
