@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from voxint import semantics_agreement as agreement
+from voxint import semantics_attribution as attribution
 from voxint.errors import Violation, quoted, respelt
 from voxint.text import ABSTAIN, NEITHER, identity_form, truth_fault
 
@@ -261,6 +262,13 @@ RULES: dict[str, Rule] = {
     "voiceprints_fit_dims": agreement.voiceprints_fit_dims,
     "source_items_have_one_spelling": agreement.source_items_have_one_spelling,
     "low_band_is_at_most_tau": agreement.low_band_is_at_most_tau,
+    "recurrence_counts_fit": attribution.recurrence_counts_fit,
+    "role_fits_its_split": attribution.role_fits_its_split,
+    "meeting_has_one_use": attribution.meeting_has_one_use,
+    "open_set_counts_fit": attribution.open_set_counts_fit,
+    "aligned_role_fits_its_split": attribution.aligned_role_fits_its_split,
+    "trial_detail_fits_its_kind": attribution.trial_detail_fits_its_kind,
+    "trial_class_fits_its_kind": attribution.trial_class_fits_its_kind,
 }
 
 

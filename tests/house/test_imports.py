@@ -23,11 +23,13 @@ ALLOWED = {
     "text": PURE | {"re", "unicodedata"},
     "semantics": PURE,
     "errors": PURE,
-    "harness": PURE | {"annotated_types", "array", "hashlib", "heapq", "numpy", "struct"},
+    "corpus": PURE,
+    "upgrades": PURE,
+    "harness": PURE | {"annotated_types", "array", "fractions", "hashlib", "heapq", "numpy", "struct"},
     "io": PURE
     | {"array", "bisect", "contextlib", "enum", "errno", "fcntl", "hashlib", "io", "json", "operator", "os", "pathlib"}
     | {"re", "secrets", "stat", "sys", "types", "weakref", "zlib", "_typeshed"}
-    | {"jiter", "pydantic", "pydantic_core", "zstandard"},
+    | {"defusedxml", "jiter", "pydantic", "pydantic_core", "xml", "zstandard"},
     "cli": (PURE - {"functools", "itertools"})
     | {
         "contextlib",
@@ -57,6 +59,8 @@ HOLDERS = {
     "rich": {"voxint/cli/progress.py", "voxint/cli/render.py"},
     "jiter": {"voxint/io/check.py", "voxint/cli/contracts.py"},
     "zstandard": {"voxint/io/unpack.py"},
+    "defusedxml": {"voxint/io/ami_xml.py"},
+    "xml": {"voxint/io/ami_xml.py"},
     "pydantic": {
         "tools/_contracts/properties.py",
         "voxint/io/canonical.py",

@@ -10,6 +10,12 @@ COMMANDS: dict[str, dict[str, str]] = {
         "gates": "voxint.harness.gate_metrics:score",
         "goldset": "voxint.harness.goldset_strata:score",
     },
+    "attribution": {
+        "recurrence": "voxint.harness.ami_recurrence:score",
+        "generate-protocol": "voxint.harness.attribution_protocol:generate",
+        "protocol": "voxint.harness.attribution_protocol:inspect_manifest",
+        "align": "voxint.harness.attribution_meetings:score",
+    },
     "contract": {
         "list": "voxint.cli.contracts:list_contracts",
         "show": "voxint.cli.contracts:show",
@@ -19,5 +25,6 @@ COMMANDS: dict[str, dict[str, str]] = {
 
 GROUPS: dict[str, str] = {
     "score": "Scorers: JSON files in, one report out.",
+    "attribution": "A corpus with known speakers: who recurs, who is tested where, which slot is whose.",
     "contract": "The JSON Schemas that every file obeys.",
 }

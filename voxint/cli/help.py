@@ -7,11 +7,34 @@ import textwrap
 from voxint import __version__
 from voxint.cli.catalog import SPECS
 from voxint.cli.commands import GROUPS
-from voxint.cli.spec import DOCUMENT, LINES, NUMBER, RESULT, STREAM, WHOLE, Parameter, Spec
+from voxint.cli.spec import (
+    ALIGNMENT,
+    DOCUMENT,
+    LINES,
+    MEETINGS,
+    NUMBER,
+    RESULT,
+    RTTMS,
+    STREAM,
+    WHOLE,
+    Parameter,
+    Spec,
+)
 
 WIDTH = 100
 _INDENT = 28
 _TIE = "\N{NO-BREAK SPACE}"
+_TYPES = {
+    STREAM: "JSONL",
+    DOCUMENT: "JSON",
+    ALIGNMENT: "JSON",
+    LINES: "LINES",
+    RTTMS: "FOLDER",
+    MEETINGS: "XML",
+    NUMBER: "NUMBER",
+    WHOLE: "INTEGER",
+    RESULT: "FILE",
+}
 
 
 def overview() -> str:
@@ -68,14 +91,13 @@ def _usage(spec: Spec, words: list[Parameter], flags: list[Parameter]) -> str:
 def _type(parameter: Parameter) -> str:
     if parameter.choices:
         return "|".join(parameter.choices)
-    words = {STREAM: "JSONL", DOCUMENT: "JSON", LINES: "LINES", NUMBER: "NUMBER", WHOLE: "INTEGER", RESULT: "FILE"}
-    return words.get(parameter.kind, "FILE" if parameter.name in ("out", "file") else "NAME")
+    return _TYPES.get(parameter.kind, "FILE" if parameter.name in ("out", "file") else "NAME")
 
 
 def _meaning(parameter: Parameter) -> str:
     notes = []
     if parameter.contract:
-        form = "JSON" if parameter.kind == DOCUMENT else "JSON lines"
+        form = "JSON" if parameter.kind in (DOCUMENT, ALIGNMENT) else "JSON lines"
         notes.append(f"{form} of {parameter.contract}" + ("; - is stdin" if parameter.is_input else ""))
     if parameter.low is not None:
         notes.append(_range(parameter))
@@ -97,10 +119,12 @@ def _plain(number: float | None) -> str:
 def _entry(name: str, meaning: str) -> str:
     head = f"  {name}"
     if len(head) >= _INDENT - 1:
-        return (
-            head + "\n" + textwrap.fill(meaning, WIDTH, initial_indent=" " * _INDENT, subsequent_indent=" " * _INDENT)
-        )
-    return textwrap.fill(meaning, WIDTH, initial_indent=head.ljust(_INDENT), subsequent_indent=" " * _INDENT)
+        return head + "\n" + _filled(meaning, " " * _INDENT)
+    return _filled(meaning, head.ljust(_INDENT))
+
+
+def _filled(meaning: str, first: str) -> str:
+    return textwrap.fill(meaning, WIDTH, initial_indent=first, subsequent_indent=" " * _INDENT, break_on_hyphens=False)
 
 
 def _wrapped(text: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 STREAM, DOCUMENT, LINES, NUMBER, WHOLE, TEXT = "stream", "document", "lines", "number", "whole", "text"
+RTTMS, MEETINGS, ALIGNMENT = "rttms", "meetings", "alignment"
 RESULT = "result"
 
 FORMATS = ("json", "table", "md")
@@ -38,8 +39,8 @@ class Parameter:
 
     @property
     def is_input(self) -> bool:
-        """Whether its value names a file that is read."""
-        return self.kind in (STREAM, DOCUMENT, LINES)
+        """Whether its value names a file, or a folder, that is read."""
+        return self.kind in (STREAM, DOCUMENT, LINES, RTTMS, MEETINGS, ALIGNMENT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,10 @@ _WRITERS = {
     "ContractList": "voxint.cli.summaries.contracts:listing",
     "GateMetrics": "voxint.cli.summaries.gate_metrics:summary",
     "CheckReport": "voxint.cli.summaries.contracts:check",
+    "RecurrenceReport": "voxint.cli.summaries.protocol:recurrence_summary",
+    "ProtocolManifest": "voxint.cli.summaries.protocol:manifest_summary",
+    "ProtocolInspection": "voxint.cli.summaries.protocol:inspection_summary",
+    "TrialsDocument": "voxint.cli.summaries.alignment:summary",
 }
 
 
