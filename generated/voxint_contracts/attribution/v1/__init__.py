@@ -6,6 +6,18 @@ from __future__ import annotations
 from voxint_contracts.attribution.v1.gates_schema import (
     MatchingGates,
 )
+from voxint_contracts.attribution.v1.metrics_schema import (
+    AlignmentAttrition,
+    AttributionMetrics,
+    RateBounds,
+)
+from voxint_contracts.attribution.v1.report_schema import (
+    AttributionReport,
+    CurvePoint,
+    MetricSpread,
+    RunReport,
+    ScoreDistribution,
+)
 from voxint_contracts.attribution.v1.trials_schema import (
     MeetingAlignment,
     ProtocolSummary,
@@ -17,9 +29,17 @@ from voxint_contracts.attribution.v1.trials_schema import (
 )
 
 __all__ = [
+    "AlignmentAttrition",
+    "AttributionMetrics",
+    "AttributionReport",
+    "CurvePoint",
     "MatchingGates",
     "MeetingAlignment",
+    "MetricSpread",
     "ProtocolSummary",
+    "RateBounds",
+    "RunReport",
+    "ScoreDistribution",
     "SlotClass",
     "Trial",
     "TrialDetail",
