@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from voxint import semantics_agreement as agreement
+from voxint import semantics_calibration as calibration
 from voxint.errors import Violation
 from voxint.text import ABSTAIN, NEITHER, identity_form, truth_fault
 
@@ -239,6 +240,13 @@ RULES: dict[str, Rule] = {
     "voiceprints_fit_dims": agreement.voiceprints_fit_dims,
     "source_items_have_one_spelling": agreement.source_items_have_one_spelling,
     "low_band_is_at_most_tau": agreement.low_band_is_at_most_tau,
+    "metrics_counts_fit": calibration.metrics_counts_fit,
+    "tallies_add_up": calibration.tallies_add_up,
+    "changes_change": calibration.changes_change,
+    "selection_follows_its_rule": calibration.selection_follows_its_rule,
+    "gates_are_chosen_by_a_selection": calibration.gates_are_chosen_by_a_selection,
+    "certification_follows_its_rule": calibration.certification_follows_its_rule,
+    "plan_follows_its_counts": calibration.plan_follows_its_counts,
 }
 
 

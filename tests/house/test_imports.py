@@ -19,6 +19,7 @@ ALLOWED = {
     "stats": PURE | {"fractions", "hashlib", "numpy", "statistics"},
     "text": PURE | {"re", "unicodedata"},
     "semantics": PURE,
+    "speakers": PURE,
     "errors": PURE,
     "harness": PURE | {"annotated_types", "array", "hashlib", "heapq", "numpy", "struct"},
     "io": (PURE - {"math", "dataclasses"})

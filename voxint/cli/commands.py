@@ -10,6 +10,17 @@ COMMANDS: dict[str, dict[str, str]] = {
         "gates": "voxint.harness.gate_metrics:score",
         "goldset": "voxint.harness.goldset_strata:score",
     },
+    "attribution": {
+        "score": "voxint.harness.attribution_metrics:score",
+        "report": "voxint.harness.attribution_report:report",
+    },
+    "calibrate": {
+        "plan": "voxint.harness.calibration:plan",
+        "sweep": "voxint.harness.calibration:sweep",
+        "compare": "voxint.harness.calibration:compare",
+        "select": "voxint.harness.calibration:select",
+        "certify": "voxint.harness.calibration:certify",
+    },
     "contract": {
         "list": "voxint.cli.contracts:list_contracts",
         "show": "voxint.cli.contracts:show",
@@ -19,5 +30,7 @@ COMMANDS: dict[str, dict[str, str]] = {
 
 GROUPS: dict[str, str] = {
     "score": "Scorers: JSON files in, one report out.",
+    "attribution": "Who was shown beside which voice, against gold: trials in, metrics and reports out.",
+    "calibrate": "Gates chosen on one half of a corpus and certified on the other, by a rule fixed before.",
     "contract": "The JSON Schemas that every file obeys.",
 }

@@ -7,7 +7,7 @@ import textwrap
 from voxint import __version__
 from voxint.cli.catalog import SPECS
 from voxint.cli.commands import GROUPS
-from voxint.cli.spec import DOCUMENT, LINES, NUMBER, RESULT, STREAM, WHOLE, Parameter, Spec
+from voxint.cli.spec import DOCUMENT, DOCUMENTS, LINES, NUMBER, RESULT, STREAM, WHOLE, Parameter, Spec
 
 WIDTH = 100
 _INDENT = 28
@@ -68,14 +68,15 @@ def _usage(spec: Spec, words: list[Parameter], flags: list[Parameter]) -> str:
 def _type(parameter: Parameter) -> str:
     if parameter.choices:
         return "|".join(parameter.choices)
-    words = {STREAM: "JSONL", DOCUMENT: "JSON", LINES: "TEXT", NUMBER: "NUMBER", WHOLE: "INTEGER", RESULT: "FILE"}
+    words = {STREAM: "JSONL", DOCUMENT: "JSON", DOCUMENTS: "JSON...", LINES: "TEXT"}
+    words |= {NUMBER: "NUMBER", WHOLE: "INTEGER", RESULT: "FILE"}
     return words.get(parameter.kind, "FILE" if parameter.name in ("out", "file") else "NAME")
 
 
 def _meaning(parameter: Parameter) -> str:
     notes = []
     if parameter.contract:
-        form = "JSON" if parameter.kind == DOCUMENT else "JSON lines"
+        form = "JSON" if parameter.kind in (DOCUMENT, DOCUMENTS) else "JSON lines"
         notes.append(f"{form} of {parameter.contract}" + ("; - is stdin" if parameter.is_input else ""))
     if parameter.low is not None:
         notes.append(_range(parameter))

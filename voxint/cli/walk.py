@@ -15,7 +15,7 @@ from voxint.cli.located import located
 from voxint.cli.plan import Plan
 from voxint.cli.products import Product, Report, Stream
 from voxint.cli.progress import Progress
-from voxint.cli.spec import DOCUMENT, LINES, TEXT, Parameter, Spec
+from voxint.cli.spec import DOCUMENT, DOCUMENTS, LINES, TEXT, Parameter, Spec
 from voxint.errors import ContractError, Fault, InputError, RecordError, UsageError
 from voxint.io import read, write
 from voxint.io.lines import lines
@@ -27,6 +27,10 @@ def run(plan: Plan) -> int:
     values, spec = dict(plan.values), plan.spec
     out, form = values.pop("out", None), values.pop("format", None)
     others = {p.name: values.pop(p.name) for p in spec.more_results if p.name in values}
+    if form == "html":
+        from voxint.edges.page import check_installed
+
+        check_installed()
     _check_places(plan, [*([out] if out is not None else []), *others.values()])
     function = _function(spec.function)
     # Records die by reference counts; looking for cycles among millions of them is a tenth of the time.
@@ -39,7 +43,7 @@ def run(plan: Plan) -> int:
             product, more = _products(spec, function(**inputs))
             for name, place in others.items():
                 write.write_atomic(place, more[name].json())
-            return deliver(product, out, form, progress.stop)
+            return deliver(product, out, form, progress.stop, spec.forms[0])
 
 
 @contextmanager
@@ -79,7 +83,8 @@ def _function(place: str) -> Callable[..., Any]:
 
 def _check_places(plan: Plan, outputs: list[str]) -> None:
     """Refuses what cannot work before any work: an input that cannot be read, an output that would eat a file."""
-    sources = [plan.values[p.name] for p in plan.spec.parameters if p.is_input and p.name in plan.values]
+    given = [plan.values[p.name] for p in plan.spec.parameters if p.is_input and p.name in plan.values]
+    sources = [source for each in given for source in ((each,) if isinstance(each, str) else each)]
     if sources.count("-") > 1:
         raise UsageError("stdin (-) can be read once only: give the other input as a file")
     for source in sources:
@@ -115,7 +120,22 @@ def _open(parameter: Parameter, value: Any, progress: Progress) -> Any:
     rules = rules_of(document.rules)
     if parameter.kind == DOCUMENT:
         return read.document(value, model, rules=rules)
+    if parameter.kind == DOCUMENTS:
+        return _documents(value, model, rules)
     return read.rows(value, model, rules=rules, on_bytes=progress.of(value))
+
+
+def _documents(sources: tuple[str, ...], model: Any, rules: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The models of several files; the faults of all of them at once."""
+    models, logs = [], []
+    for source in sources:
+        try:
+            models.append(read.document(source, model, rules=rules))
+        except ContractError as error:
+            logs.append(error)
+    if logs:
+        raise ContractError([fault for log in logs for fault in log.faults], sum(log.n_faults for log in logs))
+    return tuple(models)
 
 
 def _products(spec: Spec, result: Any) -> tuple[Product, dict[str, Product]]:

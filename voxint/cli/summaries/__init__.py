@@ -31,6 +31,13 @@ _WRITERS = {
     "ContractList": "voxint.cli.summaries.contracts:listing",
     "GateMetrics": "voxint.cli.summaries.gate_metrics:summary",
     "CheckReport": "voxint.cli.summaries.contracts:check",
+    "AttributionMetrics": "voxint.cli.summaries.attribution:metrics_summary",
+    "AttributionReport": "voxint.cli.summaries.attribution:report_summary",
+    "CalibrationSweep": "voxint.cli.summaries.calibration:sweep",
+    "CalibrationComparison": "voxint.cli.summaries.calibration:compare",
+    "CalibrationSelection": "voxint.cli.summaries.calibration:select",
+    "CalibrationCertification": "voxint.cli.summaries.calibration:certify",
+    "CalibrationPlan": "voxint.cli.summaries.calibration:plan",
 }
 
 
