@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from voxint import semantics_agreement as agreement
+from voxint import semantics_attribution as attribution
 from voxint import semantics_calibration as calibration
 from voxint.errors import Violation
 from voxint.text import ABSTAIN, NEITHER, identity_form, truth_fault
@@ -247,6 +248,13 @@ RULES: dict[str, Rule] = {
     "gates_are_chosen_by_a_selection": calibration.gates_are_chosen_by_a_selection,
     "certification_follows_its_rule": calibration.certification_follows_its_rule,
     "plan_follows_its_counts": calibration.plan_follows_its_counts,
+    "recurrence_counts_fit": attribution.recurrence_counts_fit,
+    "role_fits_its_split": attribution.role_fits_its_split,
+    "meeting_has_one_use": attribution.meeting_has_one_use,
+    "open_set_counts_fit": attribution.open_set_counts_fit,
+    "aligned_role_fits_its_split": attribution.aligned_role_fits_its_split,
+    "trial_detail_fits_its_kind": attribution.trial_detail_fits_its_kind,
+    "trial_class_fits_its_kind": attribution.trial_class_fits_its_kind,
 }
 
 

@@ -14,10 +14,13 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 import annotated_types
 from docstring_parser import parse
 from docstring_parser.common import DocstringStyle
+from voxint_contracts.attribution.v1 import AlignInput
 from voxint_contracts.base import Contract
 from voxint_contracts.catalog import document_of
 
 from voxint.cli import spec as s
+from voxint.corpus import Meetings, Recordings
+from voxint.harness.attribution_meetings import AlignFiles
 
 
 def function_of(place: str) -> Callable[..., Any]:
@@ -92,12 +95,15 @@ def _unfold(hint: Any) -> tuple[Any, tuple[Any, ...]]:
 
 
 def _kind(base: Any) -> tuple[str, str]:
-    if base == AbcIterable[str]:
-        return s.LINES, ""
+    for each, kind in ((AbcIterable[str], s.LINES), (Recordings, s.RTTMS), (Meetings, s.MEETINGS)):
+        if base == each:
+            return kind, ""
+    if base is AlignFiles:
+        return s.ALIGNMENT, document_of(AlignInput).name
     if get_origin(base) is AbcIterable:
         return s.STREAM, document_of(get_args(base)[0]).name
     if get_origin(base) is AbcSequence:
-        return s.DOCUMENTS, document_of(get_args(base)[0]).name
+        return s.SEVERAL, document_of(get_args(base)[0]).name
     if isinstance(base, type) and issubclass(base, Contract):
         return s.DOCUMENT, document_of(base).name
     return {float: s.NUMBER, int: s.WHOLE, str: s.TEXT}[base], ""

@@ -14,15 +14,15 @@ def main(argv: list[str]) -> int:
     try:
         return _run(argv)
     except VoxintError as error:
-        _complain(str(error))
+        complain(str(error))
         return BAD_INPUT
     except KeyboardInterrupt:
-        _complain("interrupted: nothing was written")
+        complain("interrupted: nothing was written")
         return INTERRUPTED
     except Exception:
         import traceback
 
-        _complain("this is a bug in voxint, please report it:\n" + traceback.format_exc())
+        complain("this is a bug in voxint, please report it:\n" + traceback.format_exc())
         return BUG
 
 
@@ -60,7 +60,7 @@ def _help(argv: list[str]) -> str | None:
     return None if words else texts.overview()
 
 
-def _complain(text: str) -> None:
+def complain(text: str) -> None:
     """Text on stderr, whatever its encoding: nothing may hide the reason of a failure."""
     if sys.stderr is None:
         return

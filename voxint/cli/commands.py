@@ -11,6 +11,10 @@ COMMANDS: dict[str, dict[str, str]] = {
         "goldset": "voxint.harness.goldset_strata:score",
     },
     "attribution": {
+        "recurrence": "voxint.harness.ami_recurrence:score",
+        "generate-protocol": "voxint.harness.attribution_protocol:generate",
+        "protocol": "voxint.harness.attribution_protocol:inspect_manifest",
+        "align": "voxint.harness.attribution_meetings:score",
         "score": "voxint.harness.attribution_metrics:score",
         "report": "voxint.harness.attribution_report:report",
     },
@@ -30,7 +34,7 @@ COMMANDS: dict[str, dict[str, str]] = {
 
 GROUPS: dict[str, str] = {
     "score": "Scorers: JSON files in, one report out.",
-    "attribution": "Who was shown beside which voice, against gold: trials in, metrics and reports out.",
+    "attribution": "A corpus with known speakers: who recurs, who is tested where, which slot is whose, who was shown.",
     "calibrate": "Gates chosen on one half of a corpus and certified on the other, by a rule fixed before.",
     "contract": "The JSON Schemas that every file obeys.",
 }

@@ -7,11 +7,36 @@ import textwrap
 from voxint import __version__
 from voxint.cli.catalog import SPECS
 from voxint.cli.commands import GROUPS
-from voxint.cli.spec import DOCUMENT, DOCUMENTS, LINES, NUMBER, RESULT, STREAM, WHOLE, Parameter, Spec
+from voxint.cli.spec import (
+    ALIGNMENT,
+    DOCUMENT,
+    LINES,
+    MEETINGS,
+    NUMBER,
+    RESULT,
+    RTTMS,
+    SEVERAL,
+    STREAM,
+    WHOLE,
+    Parameter,
+    Spec,
+)
 
 WIDTH = 100
 _INDENT = 28
 _TIE = "\N{NO-BREAK SPACE}"
+_TYPES = {
+    STREAM: "JSONL",
+    DOCUMENT: "JSON",
+    SEVERAL: "JSON...",
+    ALIGNMENT: "JSON",
+    LINES: "TEXT",
+    RTTMS: "FOLDER",
+    MEETINGS: "XML",
+    NUMBER: "NUMBER",
+    WHOLE: "INTEGER",
+    RESULT: "FILE",
+}
 
 
 def overview() -> str:
@@ -68,15 +93,13 @@ def _usage(spec: Spec, words: list[Parameter], flags: list[Parameter]) -> str:
 def _type(parameter: Parameter) -> str:
     if parameter.choices:
         return "|".join(parameter.choices)
-    words = {STREAM: "JSONL", DOCUMENT: "JSON", DOCUMENTS: "JSON...", LINES: "TEXT"}
-    words |= {NUMBER: "NUMBER", WHOLE: "INTEGER", RESULT: "FILE"}
-    return words.get(parameter.kind, "FILE" if parameter.name in ("out", "file") else "NAME")
+    return _TYPES.get(parameter.kind, "FILE" if parameter.name in ("out", "file") else "NAME")
 
 
 def _meaning(parameter: Parameter) -> str:
     notes = []
     if parameter.contract:
-        form = "JSON" if parameter.kind in (DOCUMENT, DOCUMENTS) else "JSON lines"
+        form = "JSON" if parameter.kind in (DOCUMENT, SEVERAL, ALIGNMENT) else "JSON lines"
         notes.append(f"{form} of {parameter.contract}" + ("; - is stdin" if parameter.is_input else ""))
     if parameter.low is not None:
         notes.append(_range(parameter))

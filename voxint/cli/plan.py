@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from voxint.cli.catalog import SPECS
-from voxint.cli.spec import DOCUMENTS, NUMBER, WHOLE, Parameter, Spec
+from voxint.cli.spec import NUMBER, SEVERAL, WHOLE, Parameter, Spec
 from voxint.errors import UsageError, quoted
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
@@ -50,7 +50,7 @@ def plan(argv: list[str]) -> Plan:
 
 def _tied(spec: Spec, words: list[str]) -> list[str]:
     """The words, those after a flag of several documents made one, up to the next flag."""
-    several = {p.flag for p in spec.all_parameters() if p.kind == DOCUMENTS}
+    several = {p.flag for p in spec.all_parameters() if p.kind == SEVERAL}
     tied: list[str] = []
     flag = ""
     for word in words:
@@ -203,4 +203,4 @@ def _several(_: Parameter, text: str) -> tuple[str, ...]:
     return tuple(text.split(_TIE))
 
 
-_READERS: dict[str, Callable[[Parameter, str], Any]] = {WHOLE: _whole, NUMBER: _number, DOCUMENTS: _several}
+_READERS: dict[str, Callable[[Parameter, str], Any]] = {WHOLE: _whole, NUMBER: _number, SEVERAL: _several}

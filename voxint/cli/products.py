@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from voxint.cli.summaries import Summary, counter_of, summary_of
@@ -24,6 +24,9 @@ class Product(Protocol):
 
     def passed(self) -> bool:
         """False when a gate said no."""
+
+    def warnings(self) -> Sequence[str]:
+        """What a person should know of the result, a sentence each."""
 
 
 class Report:
@@ -50,6 +53,11 @@ class Report:
     def passed(self) -> bool:
         """What the report's own field `passed` says; true without one."""
         return getattr(self._head, "passed", None) is not False
+
+    def warnings(self) -> Sequence[str]:
+        """The report's own field `warnings`; none without one."""
+        found: Sequence[str] = getattr(self._head, "warnings", ())
+        return found
 
 
 class Stream:
@@ -78,3 +86,7 @@ class Stream:
     def passed(self) -> bool:
         """Always true: no stream is a gate."""
         return True
+
+    def warnings(self) -> Sequence[str]:
+        """None: a stream has no field of its own."""
+        return ()

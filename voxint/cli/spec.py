@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-STREAM, DOCUMENT, DOCUMENTS, LINES = "stream", "document", "documents", "lines"
+STREAM, DOCUMENT, SEVERAL, LINES = "stream", "document", "documents", "lines"
 NUMBER, WHOLE, TEXT = "number", "whole", "text"
+RTTMS, MEETINGS, ALIGNMENT = "rttms", "meetings", "alignment"
 RESULT = "result"
 
 FORMATS = ("json", "table", "md")
@@ -44,8 +45,8 @@ class Parameter:
 
     @property
     def is_input(self) -> bool:
-        """Whether its value names a file that is read."""
-        return self.kind in (STREAM, DOCUMENT, DOCUMENTS, LINES)
+        """Whether its value names a file, or a folder, that is read."""
+        return self.kind in (STREAM, DOCUMENT, SEVERAL, LINES, RTTMS, MEETINGS, ALIGNMENT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
+from voxint.cli import complain
 from voxint.cli.deliver import deliver, say
+from voxint.cli.inputs import check_readable, open_input
 from voxint.cli.located import located
 from voxint.cli.plan import Plan
 from voxint.cli.products import Product, Report, Stream
 from voxint.cli.progress import Progress
-from voxint.cli.spec import DOCUMENT, DOCUMENTS, LINES, TEXT, Parameter, Spec
-from voxint.errors import ContractError, Fault, InputError, RecordError, UsageError
+from voxint.cli.spec import TEXT, Spec
+from voxint.errors import ContractError, InputError, RecordError, UsageError, visible_name
 from voxint.io import read, write
-from voxint.io.lines import lines
-from voxint.semantics import rules_of
 
 
 def run(plan: Plan) -> int:
@@ -31,16 +30,20 @@ def run(plan: Plan) -> int:
         from voxint.edges.page import check_installed
 
         check_installed()
-    _check_places(plan, [*([out] if out is not None else []), *others.values()])
+    outputs = [*([out] if out is not None else []), *others.values()]
+    _check_places(plan, outputs)
     function = _function(spec.function)
     # Records die by reference counts; looking for cycles among millions of them is a tenth of the time.
     gc.set_threshold(50_000, 20, 100)
     if spec.returns == TEXT:
         return say([function(**values).encode()])
     with Progress() as progress:
-        inputs = {p.name: _open(p, values[p.name], progress) for p in spec.parameters if p.name in values}
+        opened = {p.name: open_input(p, values[p.name], progress) for p in spec.parameters if p.name in values}
+        inputs = {name: each.value for name, each in opened.items()}
+        _check_untouched([file for each in opened.values() for file in each.files], outputs)
         with _faults_located(inputs, values):
             product, more = _products(spec, function(**inputs))
+            _warn(product.warnings(), progress)
             for name, place in others.items():
                 write.write_atomic(place, more[name].json())
             return deliver(product, out, form, progress.stop, spec.forms[0])
@@ -83,59 +86,33 @@ def _function(place: str) -> Callable[..., Any]:
 
 def _check_places(plan: Plan, outputs: list[str]) -> None:
     """Refuses what cannot work before any work: an input that cannot be read, an output that would eat a file."""
-    given = [plan.values[p.name] for p in plan.spec.parameters if p.is_input and p.name in plan.values]
-    sources = [source for each in given for source in ((each,) if isinstance(each, str) else each)]
+    given = [(p, plan.values[p.name]) for p in plan.spec.parameters if p.is_input and p.name in plan.values]
+    inputs = [(p, source) for p, value in given for source in ((value,) if isinstance(value, str) else value)]
+    sources = [source for _, source in inputs]
     if sources.count("-") > 1:
         raise UsageError("stdin (-) can be read once only: give the other input as a file")
-    for source in sources:
-        _check_readable(source)
+    for parameter, source in inputs:
+        check_readable(parameter, source)
+    _check_untouched(sources, outputs)
     for number, out in enumerate(outputs):
-        if any(source != "-" and write.same_file(source, out) for source in sources):
-            raise UsageError(f"{out} is an input of this command and cannot be its output")
         if any(write.same_file(out, other) for other in outputs[:number]):
             raise UsageError(f"{out} cannot take two outputs")
         write.check_writable(out)
 
 
-def _check_readable(source: str) -> None:
-    """Opens a file and closes it again; what cannot be read twice is left for the one reading."""
-    if source == "-":
-        return
-    try:
-        if not Path(source).is_fifo():
-            Path(source).open("rb").close()
-    except OSError as error:
-        raise InputError(Fault(f"cannot be read: {error.strerror}", source)) from error
-
-
-def _open(parameter: Parameter, value: Any, progress: Progress) -> Any:
-    if not parameter.is_input:
-        return value
-    if parameter.kind == LINES:
-        return lines(value)
-    from voxint_contracts.catalog import DOCUMENTS
-
-    document = next(document for document in DOCUMENTS if document.name == parameter.contract)
-    model = getattr(import_module(document.module), document.model)
-    rules = rules_of(document.rules)
-    if parameter.kind == DOCUMENT:
-        return read.document(value, model, rules=rules)
-    if parameter.kind == DOCUMENTS:
-        return _documents(value, model, rules)
-    return read.rows(value, model, rules=rules, on_bytes=progress.of(value))
-
-
-def _documents(sources: tuple[str, ...], model: Any, rules: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The models of several files; the faults of all of them at once."""
-    models, logs = [], []
+def _check_untouched(sources: Iterable[str], outputs: list[str]) -> None:
+    """Refuses an output that is a file which the command reads."""
     for source in sources:
-        try:
-            models.append(read.document(source, model, rules=rules))
-        except ContractError as error:
-            logs.append(error)
-    if logs:
-        raise ContractError([fault for log in logs for fault in log.faults], sum(log.n_faults for log in logs))
-    return tuple(models)
+        for out in outputs:
+            if source != "-" and write.same_file(source, out):
+                raise UsageError(f"{out} is an input of this command and cannot be its output")
+
+
+def _warn(warnings: Iterable[str], progress: Progress) -> None:
+    for number, warning in enumerate(warnings):
+        if not number:
+            progress.stop()
+        complain(f"warning: {visible_name(warning)}")
 
 
 def _products(spec: Spec, result: Any) -> tuple[Product, dict[str, Product]]:

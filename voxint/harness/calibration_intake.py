@@ -46,7 +46,7 @@ def _without_a_half(trials: Sequence[Trial]) -> FaultLog:
 def _of_enrollment(trials: Sequence[Trial]) -> FaultLog:
     log = FaultLog(_PARAMETER)
     for place, trial in enumerate(trials):
-        if MeetingSplit.ENROLLMENT == trial.meeting_split or MeetingRole.ENROLLMENT == trial.meeting_role:
+        if trial.meeting_split == MeetingSplit.ENROLLMENT or trial.meeting_role == MeetingRole.ENROLLMENT:
             message = f"leak: {quoted(trial.meeting_id)} enrols speakers, so none of its trials may be scored"
             log.add(RecordFault(_PARAMETER, None, message, ("trials", place)))
     return first_five(log)

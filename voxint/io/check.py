@@ -16,6 +16,7 @@ from voxint.errors import SHOWN_FAULTS, Fault, Path
 from voxint.io import words
 from voxint.io.keys import all_keys_known, key_counter
 from voxint.io.locate import Map, Problem, scan
+from voxint.upgrades import way_out
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -76,7 +77,9 @@ class Check(Generic[M]):
         if _is_no_json(errors):
             problems = problems[-1:]
         else:
-            others = [_problem(error, text, found) for error in errors if not found.is_told(error["loc"])]
+            others = [
+                _problem(error, text, found, self.model.__name__) for error in errors if not found.is_told(error["loc"])
+            ]
             others += [_violated(broken, found) for broken in violations if not found.is_told(tuple(broken.path))]
             problems = problems + others
         first = sorted(problems, key=lambda problem: problem.offset)[:SHOWN_FAULTS]
@@ -159,7 +162,7 @@ def _leads_to_told(plain: Any, path: Path) -> bool:
     return plain is _TOLD
 
 
-def _problem(error: ErrorDetails, text: str, found: Map) -> Problem:
+def _problem(error: ErrorDetails, text: str, found: Map, model: str) -> Problem:
     """What pydantic found, at the value that the text has there (of a missing key: at its object)."""
     wanted = error["loc"]
     path, spot = found.find(wanted)
@@ -168,7 +171,10 @@ def _problem(error: ErrorDetails, text: str, found: Map) -> Problem:
     offset = spot.start
     if wanted[-1:] == ("[key]",) and path == wanted[:-1]:
         offset = spot.key
-    message = words.message(error, words.shown(text[spot.start : spot.end]))
+    shown = words.shown(text[spot.start : spot.end])
+    message = words.message(error, shown)
+    if words.is_wrong_version(error) and (advice := way_out(model, shown)):
+        message = f"{message}; {advice}"
     return Problem(offset, wanted if error["type"] == "missing" else path, message)
 
 

@@ -38,6 +38,10 @@ _WRITERS = {
     "CalibrationSelection": "voxint.cli.summaries.calibration:select",
     "CalibrationCertification": "voxint.cli.summaries.calibration:certify",
     "CalibrationPlan": "voxint.cli.summaries.calibration:plan",
+    "RecurrenceReport": "voxint.cli.summaries.protocol:recurrence_summary",
+    "ProtocolManifest": "voxint.cli.summaries.protocol:manifest_summary",
+    "ProtocolInspection": "voxint.cli.summaries.protocol:inspection_summary",
+    "TrialsDocument": "voxint.cli.summaries.alignment:summary",
 }
 
 

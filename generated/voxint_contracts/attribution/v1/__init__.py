@@ -3,6 +3,11 @@
 
 from __future__ import annotations
 
+from voxint_contracts.attribution.v1.align_input_schema import (
+    AlignInput,
+    AlignMeeting,
+    MatchEvidence,
+)
 from voxint_contracts.attribution.v1.gates_schema import (
     MatchingGates,
 )
@@ -29,10 +34,13 @@ from voxint_contracts.attribution.v1.trials_schema import (
 )
 
 __all__ = [
+    "AlignInput",
+    "AlignMeeting",
     "AlignmentAttrition",
     "AttributionMetrics",
     "AttributionReport",
     "CurvePoint",
+    "MatchEvidence",
     "MatchingGates",
     "MeetingAlignment",
     "MetricSpread",

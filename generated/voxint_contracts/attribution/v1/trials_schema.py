@@ -44,6 +44,10 @@ class TrialDetail(StrEnum):
     UNSCOREABLE = "unscoreable"
 
 
+RunId = TypeAliasType("RunId", Annotated[str, Field(min_length=1)])
+"""Identity of the pipeline run that matched; null where no run says anything of the slot."""
+
+
 TopSpeakerId = TypeAliasType("TopSpeakerId", Annotated[str, Field(min_length=1)])
 """The speaker that the matcher put first."""
 
@@ -83,8 +87,8 @@ DominantGoldSpeaker = TypeAliasType(
 class Trial(Contract):
     """One slot of one meeting, its match evidence and its truth."""
 
-    run_id: Annotated[str, Field(min_length=1)]
-    """Identity of the pipeline run that matched."""
+    run_id: RunId | None
+    """Identity of the pipeline run that matched; null where no run says anything of the slot."""
     label: Annotated[str, Field(min_length=1)]
     """The voice's label in that run."""
     top_speaker_id: TopSpeakerId | None
@@ -107,7 +111,7 @@ class Trial(Contract):
     truth_anchoring: Annotated[str, Field(min_length=1)]
     """Where the truth comes from."""
     cluster_id: Annotated[str, Field(min_length=1)]
-    """The gold speaker, whose trials move together; __unscoreable__: and the slot where there is none."""
+    """The gold speaker, whose trials move together; __unscoreable__: and the slot of an unscoreable trial."""
     meeting_id: Annotated[str, Field(min_length=1)]
     """Identity of the meeting."""
     meeting_role: MeetingRole | None = None

@@ -3,6 +3,10 @@
 
 from __future__ import annotations
 
+from voxint_contracts.attribution_protocol.v2.inspection_schema import (
+    ProtocolInspection,
+    ProtocolUse,
+)
 from voxint_contracts.attribution_protocol.v2.manifest_schema import (
     AttributionProtocolRow,
     Exclusion,
@@ -18,5 +22,7 @@ __all__ = [
     "MeetingRole",
     "MeetingSplit",
     "OpenSetSelection",
+    "ProtocolInspection",
     "ProtocolManifest",
+    "ProtocolUse",
 ]

@@ -14,7 +14,7 @@ from voxint_contracts.base import Contract
 from ...recurrence.v1.report_schema import RecurrenceReport
 
 SessionSuffixes = TypeAliasType("SessionSuffixes", Annotated[str, Field(min_length=1)])
-"""Letters that mark the meetings of one base session; any stands for every letter, which is the rule where this is absent."""
+"""Final letters that a base session leaves out of a meeting's name; any stands for every letter, the rule where this is absent."""
 
 
 class MeetingRole(StrEnum):
@@ -84,7 +84,7 @@ class ProtocolManifest(Contract):
     split_seed: Annotated[str, Field(min_length=1)]
     """Seed of the hashes that order sessions and meetings."""
     session_suffixes: SessionSuffixes | None = None
-    """Letters that mark the meetings of one base session; any stands for every letter, which is the rule where this is absent."""
+    """Final letters that a base session leaves out of a meeting's name; any stands for every letter, the rule where this is absent."""
     open_set_selection: OpenSetSelection
     rows: Annotated[list[AttributionProtocolRow], Field(min_length=1)]
     """A participant of a selected meeting each, sorted by meeting and agent."""

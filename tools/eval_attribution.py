@@ -1,0 +1,38 @@
+"""Attribution evaluation, as the commands of `voxint attribution`: protocol · align.
+
+    python tools/eval_attribution.py align --manifest align-input.json --out trials.json
+
+The arguments, messages and exit codes are those of the commands; `python -m tools.eval_attribution` is the same.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+VERBS = {
+    "protocol": ("attribution", "protocol"),
+    "align": ("attribution", "align"),
+}
+"""What this program can do, and the words of the command behind it."""
+
+
+def main(argv: list[str]) -> int:
+    """The exit code of one call: 0 done, 1 a gate said no, 2 bad input or usage."""
+    root = Path(__file__).resolve().parent.parent
+    sys.path[:0] = [str(place) for place in (root, root / "generated") if str(place) not in sys.path]
+    from voxint.cli import main as voxint
+
+    verb, rest = (argv[0], argv[1:]) if argv else ("", [])
+    if verb in VERBS:
+        return voxint([*VERBS[verb], *rest])
+    text = f"usage: eval_attribution.py {'|'.join(VERBS)} [arguments]; VERB --help shows them"
+    if verb in ("-h", "--help"):
+        print(text)
+        return 0
+    print(text, file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
