@@ -21,7 +21,7 @@ ALLOWED = {
     "semantics": PURE,
     "speakers": PURE,
     "errors": PURE,
-    "harness": PURE | {"annotated_types", "array", "hashlib", "heapq", "numpy", "struct"},
+    "harness": PURE | {"annotated_types", "array", "calendar", "hashlib", "heapq", "numpy", "struct"},
     "io": (PURE - {"math", "dataclasses"})
     | {"array", "bisect", "contextlib", "enum", "errno", "fcntl", "hashlib", "io", "json", "operator", "os", "pathlib"}
     | {"re", "secrets", "stat", "sys", "weakref", "zlib", "_typeshed"}

@@ -56,7 +56,7 @@ def _tied(spec: Spec, words: list[str]) -> list[str]:
     for word in words:
         if word.startswith("-") and word != "-":
             flag = word.partition("=")[0]
-        elif flag in several and not (tied[-1] == flag):
+        elif flag in several and tied[-1] != flag:
             tied[-1] += _TIE + word
             continue
         tied.append(word)

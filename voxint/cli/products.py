@@ -46,9 +46,10 @@ class Report:
 
     def page(self) -> Iterator[bytes]:
         """The page of the report's family."""
-        from voxint.edges.page import page
+        from voxint.cli.page import html
+        from voxint.edges.plots import plots
 
-        return iter([page(self._head, self.summary()).encode()])
+        return iter([html(self.summary(), plots(self._head)).encode()])
 
     def passed(self) -> bool:
         """What the report's own field `passed` says; true without one."""

@@ -27,7 +27,7 @@ def run(plan: Plan) -> int:
     out, form = values.pop("out", None), values.pop("format", None)
     others = {p.name: values.pop(p.name) for p in spec.more_results if p.name in values}
     if form == "html":
-        from voxint.edges.page import check_installed
+        from voxint.edges.plots import check_installed
 
         check_installed()
     outputs = [*([out] if out is not None else []), *others.values()]

@@ -17,10 +17,9 @@ if TYPE_CHECKING:
     from voxint.harness.trial_tallies import GridCounts
 
 LIMITS = (
-    "These are close-talk or single-corpus recordings: far-field rooms, other languages and other channels are not shown.",
+    "One corpus, close-talk or mixed headset at best: far-field rooms, other languages and channels are not shown.",
     "This is a baseline, not a certification: gates are certified by voxint calibrate certify on trials held back.",
-    "Intervals describe. They take trials or speakers as independent draws of one population, which no corpus quite is;"
-    " those over speakers are the honest ones.",
+    "Intervals describe. They take cases as independent; trials of one speaker are not, so trust those by speaker.",
     "The spread between runs is a noise floor only where the runs repeat one another on the same trials.",
 )
 

@@ -25,7 +25,7 @@ The rule, whole.
    would be a new experiment, and needs new trials.
 
 The floor of 50 is weaker than the bound: without an error Wilson's bound is at most 0.05 from 52 clusters on
-(`required_clusters`), the exact bound from 59 on. Both bounds are reported; Wilson's decides, because it was registered.
+(`required_clusters`), the exact bound from 59 on. Both are reported; Wilson's decides, because it was registered.
 """
 
 from __future__ import annotations

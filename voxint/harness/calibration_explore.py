@@ -100,7 +100,7 @@ def band_changes(
     old, new = bands(columns, before), bands(columns, after)
     changed = sorted(
         (place for place, differs in enumerate((old != new).tolist()) if differs),
-        key=lambda place: (trials[place].meeting_id, trials[place].run_id, trials[place].label),
+        key=lambda place: (trials[place].meeting_id, trials[place].run_id or "", trials[place].label),
     )
     return [
         contract.BandChange(

@@ -123,7 +123,7 @@ def detail_of(trial: contract.Trial) -> contract.TrialDetail:
 
 def check_distinct_trials(trials: Sequence[contract.Trial], parameter: str = "trials") -> None:
     """RecordError where one label of one run of one meeting stands twice: it would count twice."""
-    first: dict[tuple[str, str, str], int] = {}
+    first: dict[tuple[str, str | None, str], int] = {}
     log = FaultLog(parameter)
     for place, trial in enumerate(trials):
         earlier = first.setdefault((trial.meeting_id, trial.run_id, trial.label), place)

@@ -51,15 +51,34 @@ def compare(report: contract.CalibrationComparison) -> Summary:
     return Summary(f"Two sets of gates: {_n(n, 'trial changes', 'trials change')} band", (tallies, *_changes(report)))
 
 
+_COUNTS = (
+    "auto_correct",
+    "auto_wrong",
+    "review",
+    "abstain",
+    "n_genuine_trials",
+    "n_impostor_trials",
+    "n_genuine_clusters",
+    "n_impostor_clusters",
+    "impostor_clusters_wrong",
+    "genuine_clusters_covered",
+)
+_SHARES = (
+    "coverage",
+    "genuine_cluster_coverage",
+    "far",
+    "far_upper_one_sided",
+    "far_exact_upper_one_sided",
+    "frr",
+)
+_INTERVALS = ("far_ci", "far_exact_ci", "frr_ci", "frr_exact_ci")
+
+
 def _tallies(*named: tuple[str, contract.Tally]) -> Grid:
-    counts = ("auto_correct", "auto_wrong", "review", "abstain", "n_genuine_trials", "n_impostor_trials")
-    counts += ("n_genuine_clusters", "n_impostor_clusters", "impostor_clusters_wrong", "genuine_clusters_covered")
-    shares = ("coverage", "genuine_cluster_coverage", "far", "far_upper_one_sided", "far_exact_upper_one_sided", "frr")
-    pairs = ("far_ci", "far_exact_ci", "frr_ci", "frr_exact_ci")
     tallies = [tally for _, tally in named]
-    rows = [(name, *(str(getattr(tally, name)) for tally in tallies)) for name in counts]
-    rows += [(name, *(f"{getattr(tally, name):.4f}" for tally in tallies)) for name in shares]
-    rows += [(name, *("{:.4f} to {:.4f}".format(*getattr(tally, name)) for tally in tallies)) for name in pairs]
+    rows = [(name, *(str(getattr(tally, name)) for tally in tallies)) for name in _COUNTS]
+    rows += [(name, *(f"{getattr(tally, name):.4f}" for tally in tallies)) for name in _SHARES]
+    rows += [(name, *("{:.4f} to {:.4f}".format(*getattr(tally, name)) for tally in tallies)) for name in _INTERVALS]
     return Grid("", ("", *(name for name, _ in named)), tuple(rows))
 
 

@@ -90,6 +90,10 @@ class Tally(Contract):
     """Two-sided 95 % Clopper-Pearson interval of frr: [lo, hi]."""
 
 
+RunId = TypeAliasType("RunId", Annotated[str, Field(min_length=1)])
+"""Identity of the pipeline run that matched; null where the trial names none."""
+
+
 CosineGridItem = TypeAliasType(
     "CosineGridItem", Annotated[float, Field(ge=-1.0, le=1.0)]
 )
@@ -124,8 +128,8 @@ class BandChange(Contract):
 
     meeting_id: Annotated[str, Field(min_length=1)]
     """Identity of the meeting."""
-    run_id: Annotated[str, Field(min_length=1)]
-    """Identity of the pipeline run that matched."""
+    run_id: RunId | None
+    """Identity of the pipeline run that matched; null where the trial names none."""
     label: Annotated[str, Field(min_length=1)]
     """The voice's label in that run."""
     cluster_id: Annotated[str, Field(min_length=1)]
