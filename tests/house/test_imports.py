@@ -26,12 +26,15 @@ ALLOWED = {
     | {"array", "bisect", "contextlib", "enum", "errno", "fcntl", "hashlib", "io", "json", "operator", "os", "pathlib"}
     | {"re", "secrets", "stat", "sys", "weakref", "zlib", "_typeshed"}
     | {"jiter", "pydantic", "pydantic_core", "zstandard"},
+    "edges": (PURE - {"functools", "itertools", "math"}) | {"contextlib", "importlib", "io", "matplotlib"},
     "cli": (PURE - {"functools", "itertools"})
     | {
+        "base64",
         "contextlib",
         "difflib",
         "enum",
         "gc",
+        "html",
         "importlib",
         "inspect",
         "io",
@@ -53,6 +56,7 @@ ALLOWED = {
 HOLDERS = {
     "fire": {"voxint/cli/plan.py"},
     "rich": {"voxint/cli/progress.py", "voxint/cli/render.py"},
+    "matplotlib": {"voxint/edges/plots.py"},
     "jiter": {"voxint/io/check.py", "voxint/cli/contracts.py"},
     "zstandard": {"voxint/io/unpack.py"},
     "pydantic": {

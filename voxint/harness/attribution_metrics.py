@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from voxint_contracts.attribution import v1 as contract
+from voxint_contracts.calibration.v1 import Tally
 
 from voxint.harness.trial_columns import (
     AUTO,
     GENUINE,
-    IMPOSTOR,
+    UNSCOREABLE,
     TrialColumns,
     bands,
     check_distinct_trials,
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["aggregate_trials", "rate_bounds", "score"]
-
-_KIND = contract.TrialKind
 
 
 def score(
@@ -71,12 +70,7 @@ def aggregate_trials(
     columns = columns_of(kept)
     tally = tally_of(columns, gates)
     details = Counter(detail_of(trial) for trial in kept)
-    far_by_trial = rate_bounds(tally.auto_wrong, tally.n_impostor_trials)
-    frr_by_trial = rate_bounds(tally.n_genuine_trials - tally.auto_correct, tally.n_genuine_trials)
-    far_by_cluster = rate_bounds(tally.impostor_clusters_wrong, tally.n_impostor_clusters)
-    rejected = (columns.kinds == GENUINE) & (bands(columns, gates) != AUTO)
-    frr_by_cluster = rate_bounds(_n_clusters(columns, rejected), tally.n_genuine_clusters)
-    attrition = Counter(trial.slot_classification.value for trial in kept)
+    attrition = Counter(trial.slot_classification for trial in kept)
     return contract.AttributionMetrics(
         schema_version=1,
         kind="attribution_metrics",
@@ -90,26 +84,35 @@ def aggregate_trials(
         n_impostor_open_trials=details[contract.TrialDetail.IMPOSTOR_OPEN],
         n_genuine_clusters=tally.n_genuine_clusters,
         n_impostor_clusters=tally.n_impostor_clusters,
-        n_speaker_clusters=_n_clusters(columns, (columns.kinds == GENUINE) | (columns.kinds == IMPOSTOR)),
+        n_speaker_clusters=_n_clusters(columns, columns.kinds != UNSCOREABLE),
         n_auto_correct=tally.auto_correct,
         n_auto_wrong=tally.auto_wrong,
         n_review=tally.review,
         n_abstain=tally.abstain,
         coverage=tally.coverage,
         genuine_cluster_coverage=tally.genuine_cluster_coverage,
-        far=far_by_trial.rate,
-        far_ci_upper=far_by_trial.ci95[1],
-        far_upper_one_sided=far_by_cluster.upper_one_sided,
-        frr=frr_by_trial.rate,
-        frr_ci_upper=frr_by_trial.ci95[1],
-        far_by_trial=far_by_trial,
-        far_by_cluster=far_by_cluster,
-        frr_by_trial=frr_by_trial,
-        frr_by_cluster=frr_by_cluster,
-        alignment_attrition=contract.AlignmentAttrition(
-            **{each.value: attrition[each.value] for each in contract.SlotClass}
-        ),
+        **_rates(columns, tally, gates),
+        alignment_attrition=contract.AlignmentAttrition(**{each.value: attrition[each] for each in contract.SlotClass}),
     )
+
+
+def _rates(columns: TrialColumns, tally: Tally, gates: contract.MatchingGates) -> dict[str, Any]:
+    """FAR and FRR with all their bounds, by trial and by cluster, and the flat numbers among them."""
+    far_by_trial = rate_bounds(tally.auto_wrong, tally.n_impostor_trials)
+    far_by_cluster = rate_bounds(tally.impostor_clusters_wrong, tally.n_impostor_clusters)
+    frr_by_trial = rate_bounds(tally.n_genuine_trials - tally.auto_correct, tally.n_genuine_trials)
+    rejected = (columns.kinds == GENUINE) & (bands(columns, gates) != AUTO)
+    return {
+        "far": far_by_trial.rate,
+        "far_ci_upper": far_by_trial.ci95[1],
+        "far_upper_one_sided": far_by_cluster.upper_one_sided,
+        "frr": frr_by_trial.rate,
+        "frr_ci_upper": frr_by_trial.ci95[1],
+        "far_by_trial": far_by_trial,
+        "far_by_cluster": far_by_cluster,
+        "frr_by_trial": frr_by_trial,
+        "frr_by_cluster": rate_bounds(_n_clusters(columns, rejected), tally.n_genuine_clusters),
+    }
 
 
 def rate_bounds(errors: int, cases: int) -> contract.RateBounds:
