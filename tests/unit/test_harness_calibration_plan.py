@@ -38,13 +38,14 @@ def row(meeting: str, name: str, role: str, split: str) -> protocol.AttributionP
 
 
 def manifest(*rows: protocol.AttributionProtocolRow) -> protocol.ProtocolManifest:
+    n_open = len({each.meeting_id for each in rows if each.role == protocol.MeetingRole.TEST_OPEN})
     return protocol.ProtocolManifest(
         schema_version=2,
         corpus="made",
         truth_source="corpus_gold",
         selection_seed="s",
         split_seed="s",
-        open_set_selection=protocol.OpenSetSelection(requested=0, selected=0, candidates=0),
+        open_set_selection=protocol.OpenSetSelection(requested=n_open, selected=n_open, candidates=n_open),
         rows=list(rows),
         recurrence_report=RECURRENCE,
         exclusions=[],

@@ -129,10 +129,17 @@ def _scores(run: contract.RunReport) -> Plot:
                 words = f"{each.detail.value} ({each.n_trials})"
                 axes.stairs(shares, edges, label=words, color=_COLOURS[each.detail], linewidth=1.5)
         _gate_lines(axes, run)
+        axes.set_xlim(_lowest(run), 1.0)
         axes.set_xlabel("cosine")
         axes.set_ylabel("share of these trials")
         axes.legend(frameon=False)
     return made[0]
+
+
+def _lowest(run: contract.RunReport) -> float:
+    """The lower edge of the lowest bin with a trial; -1 without any."""
+    filled = [place for each in run.distributions for place, count in enumerate(each.bin_counts) if count]
+    return (min(filled, default=0) - 20) / 20
 
 
 def _bounds(run: contract.RunReport) -> Plot:
@@ -148,7 +155,7 @@ def _bounds(run: contract.RunReport) -> Plot:
         axes.plot(cosines, exact, color="#b2182b", linestyle=":", label="exact")
         axes.plot(cosines, [point.far for point in run.curve], color="#878787", label="FAR by trial")
         axes.axhline(_MAX_FAR, color="black", linewidth=0.8, linestyle="--", label="ceiling of the rule, 5 %")
-        _share_axes(axes, run)
+        _share_axes(axes, run, 1.1 * max([_MAX_FAR, *exact]))
     return made[0]
 
 
@@ -161,13 +168,13 @@ def _coverage(run: contract.RunReport) -> Plot:
         axes.plot(cosines, [point.coverage for point in run.curve], color="#2166ac", label="scoreable trials")
         covered = [point.genuine_cluster_coverage for point in run.curve]
         axes.plot(cosines, covered, color="#1b7837", label="genuine speakers with a trial shown")
-        _share_axes(axes, run)
+        _share_axes(axes, run, 1.05)
     return made[0]
 
 
-def _share_axes(axes: Axes, run: contract.RunReport) -> None:
+def _share_axes(axes: Axes, run: contract.RunReport, top: float) -> None:
     _gate_lines(axes, run)
-    axes.set_ylim(0, 1)
+    axes.set_ylim(0, top)
     axes.set_xlabel("grounded cosine")
     axes.set_ylabel("share")
     axes.legend(frameon=False)
