@@ -163,11 +163,11 @@ SPECS: dict[tuple[str, ...], Spec] = {
         words=('attribution', 'report'),
         function='voxint.harness.attribution_report:report',
         summary='Puts one or more runs of attribution side by side, dated, with the limits of what they show.',
-        details='Several runs are compared by their spread, the largest minus the smallest value of a metric. With the trials of each run, in the same order, the report holds their score distributions and the rates over the grounded cosine as well: a page needs them for its plots. The first run is A, the second B.',
+        details='Several runs are compared by their spread, the largest minus the smallest value of a metric. With the trials of each run, in the same order, the report holds their score distributions and the rates over the grounded cosine as well: the plots of a page (--format html, which needs matplotlib). The first run is A, the second B.',
         returns='attribution/v1/report',
         is_stream=False,
         more_results=(),
-        example='voxint attribution report --run a.json b.json --date 2026-09-05 --out report.md\nvoxint attribution report --run a.json --trials trials.json --date 2026-09-05 --format html --out report.html',
+        example='voxint attribution report --run a.json b.json --date 2026-09-05 --out report.md',
         parameters=(
             Parameter(name='run', kind='documents', help='Metrics that `voxint attribution score` wrote, one file a run.', positional=False, required=True, default=None, contract='attribution/v1/metrics', low=None, high=None, low_open=False, choices=()),
             Parameter(name='date', kind='text', help='The day of the report, YYYY-MM-DD.', positional=False, required=True, default=None, contract='', low=None, high=None, low_open=False, choices=()),

@@ -46,7 +46,7 @@ def report(
 
     Several runs are compared by their spread, the largest minus the smallest value of a metric. With the trials of each
     run, in the same order, the report holds their score distributions and the rates over the grounded cosine as well:
-    a page needs them for its plots. The first run is A, the second B.
+    the plots of a page (--format html, which needs matplotlib). The first run is A, the second B.
 
     Args:
         run: Metrics that `voxint attribution score` wrote, one file a run.
@@ -55,7 +55,6 @@ def report(
 
     Example:
         voxint attribution report --run a.json b.json --date 2026-09-05 --out report.md
-        voxint attribution report --run a.json --trials trials.json --date 2026-09-05 --format html --out report.html
 
     Raises:
         UsageError: The date is no day, or there are not as many files of trials as runs.
