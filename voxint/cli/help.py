@@ -121,10 +121,12 @@ def _plain(number: float | None) -> str:
 def _entry(name: str, meaning: str) -> str:
     head = f"  {name}"
     if len(head) >= _INDENT - 1:
-        return (
-            head + "\n" + textwrap.fill(meaning, WIDTH, initial_indent=" " * _INDENT, subsequent_indent=" " * _INDENT)
-        )
-    return textwrap.fill(meaning, WIDTH, initial_indent=head.ljust(_INDENT), subsequent_indent=" " * _INDENT)
+        return head + "\n" + _filled(meaning, " " * _INDENT)
+    return _filled(meaning, head.ljust(_INDENT))
+
+
+def _filled(meaning: str, first: str) -> str:
+    return textwrap.fill(meaning, WIDTH, initial_indent=first, subsequent_indent=" " * _INDENT, break_on_hyphens=False)
 
 
 def _wrapped(text: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 from voxint_contracts.attribution import v1 as contract
 
@@ -14,14 +15,17 @@ LISTED = 20
 def summary(document: contract.TrialsDocument) -> Summary:
     """Slots by class, trials by detail, and the first warnings."""
     classes = Counter(trial.slot_classification for trial in document.trials)
-    details = Counter(trial.detail or trial.kind for trial in document.trials)
-    clusters = {(trial.detail or trial.kind, trial.cluster_id) for trial in document.trials}
+    details = Counter(map(_detail, document.trials))
+    clusters = {(_detail(trial), trial.cluster_id) for trial in document.trials}
     blocks: list[Grid | str] = []
     if document.trials:
         rows = tuple((each.value, str(classes[each])) for each in contract.SlotClass if each in classes)
         blocks.append(Grid("Slots by class", ("class", "slots"), rows))
-        order = sorted(details, key=lambda detail: [each.value for each in contract.TrialDetail].index(str(detail)))
-        trials = tuple((str(each), str(details[each]), _clusters(str(each), clusters)) for each in order)
+        trials = tuple(
+            (each.value, str(details[each]), _clusters(each, clusters))
+            for each in contract.TrialDetail
+            if each in details
+        )
         blocks.append(Grid("Trials", ("detail", "trials", "clusters"), trials))
     if document.warnings:
         more = len(document.warnings) - LISTED
@@ -32,6 +36,15 @@ def summary(document: contract.TrialsDocument) -> Summary:
     return Summary(title, tuple(blocks))
 
 
-def _clusters(detail: str, clusters: set[tuple[str, str]]) -> str:
+def _detail(trial: contract.Trial) -> contract.TrialDetail:
+    """The detail of a trial; in a frozen pack it follows from the kind."""
+    if trial.detail is not None:
+        return trial.detail
+    if trial.kind == contract.TrialKind.IMPOSTOR:
+        return contract.TrialDetail.IMPOSTOR_CLOSED
+    return contract.TrialDetail(trial.kind.value)
+
+
+def _clusters(detail: contract.TrialDetail, clusters: Iterable[tuple[contract.TrialDetail, str]]) -> str:
     """How many gold speakers the trials of a detail have; unscoreable ones have none."""
     return "" if detail == contract.TrialDetail.UNSCOREABLE else str(sum(each == detail for each, _ in clusters))
