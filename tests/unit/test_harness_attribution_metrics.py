@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from trial_strategies import trial_lists
 from trial_support import GENUINE, IMPOSTOR, UNSCOREABLE, WEAK, document, gates, many, naive_tally, trial
 from voxint_contracts.attribution import v1 as contract
@@ -21,6 +21,7 @@ from voxint.speakers.policy import BASE_GATES, Band, band_for
 PUBLISHED = Path(__file__).resolve().parents[3] / "shared/data/published"
 
 
+@settings(deadline=None)
 @given(trial_lists())
 def test_counts_are_those_of_one_trial_at_a_time(trials: list[contract.Trial]) -> None:
     metrics = aggregate_trials(trials)

@@ -96,7 +96,7 @@ def test_selection_needs_enough_speakers_too(n: int, outcome: contract.Selection
     assert (found.chosen_gates is None) == (not found.passed)
 
 
-@settings(max_examples=25)
+@settings(max_examples=25, deadline=None)
 @given(trial_lists())
 def test_points_are_those_of_one_trial_at_a_time(trials: list[Trial]) -> None:
     found = select(trials=document(trials + silent(52)))

@@ -26,7 +26,7 @@ def test_the_sweep_has_99_points_in_three_strata() -> None:
     assert found.base_gates == BASE_GATES
 
 
-@settings(max_examples=15)
+@settings(max_examples=15, deadline=None)
 @given(trial_lists())
 def test_a_point_of_the_sweep_is_its_gates(trials: list[Trial]) -> None:
     found = sweep(trials=document(trials))
@@ -36,7 +36,7 @@ def test_a_point_of_the_sweep_is_its_gates(trials: list[Trial]) -> None:
         assert {name: value for name, value in point.tally if isinstance(value, int)} == naive
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(trial_lists())
 def test_every_change_of_band_is_listed(trials: list[Trial]) -> None:
     strict = gates(grounded_min_cosine=0.8, min_cosine=0.66)

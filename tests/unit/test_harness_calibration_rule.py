@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from voxint.harness.calibration_rule import (
@@ -45,6 +45,7 @@ def test_without_an_error_there_are_closed_forms(max_far: float) -> None:
     assert required_clusters_exact(max_far) == math.ceil(math.log(0.05) / math.log1p(-max_far))
 
 
+@settings(deadline=None)
 @given(st.floats(0.01, 0.9), st.sampled_from([0.6, 0.9, 0.95, 0.99]), st.integers(0, 6))
 def test_it_is_the_smallest_that_reaches_the_bound(max_far: float, confidence: float, errors: int) -> None:
     for required, bound in (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from trial_strategies import trial_lists
 from trial_support import GENUINE, IMPOSTOR, UNSCOREABLE, gates, trial
 from voxint_contracts.attribution.v1 import Trial, TrialDetail
@@ -24,6 +24,7 @@ from voxint.speakers.policy import BASE_GATES, Band, accept_failure, band_for
 CODES = {Band.AUTO_ATTRIBUTE: AUTO, Band.REVIEW: REVIEW, Band.ABSTAIN: ABSTAIN}
 
 
+@settings(deadline=None)
 @given(trial_lists())
 def test_bands_are_those_of_the_policy(trials: list[Trial]) -> None:
     columns = columns_of(trials)

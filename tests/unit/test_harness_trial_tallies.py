@@ -28,7 +28,7 @@ def counts(tally: Tally) -> dict[str, int]:
     return {name: value for name, value in tally if isinstance(value, int)}
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(trial_lists())
 def test_every_point_of_every_stratum_is_that_of_one_pass_per_point(trials: list[Trial]) -> None:
     grid = grid_counts(columns_of(trials), BASE_GATES, COSINES, MARGINS)
@@ -41,12 +41,14 @@ def test_every_point_of_every_stratum_is_that_of_one_pass_per_point(trials: list
                 assert counts(grid[name].tally(i, j)) == naive_tally(inside, chosen)
 
 
+@settings(deadline=None)
 @given(trial_lists(), st.randoms())
 def test_the_order_of_the_trials_does_not_matter(trials: list[Trial], draw: random.Random) -> None:
     shuffled = draw.sample(trials, len(trials))
     assert tally_of(columns_of(shuffled), BASE_GATES) == tally_of(columns_of(trials), BASE_GATES)
 
 
+@settings(deadline=None)
 @given(trial_lists())
 def test_stricter_gates_show_no_more(trials: list[Trial]) -> None:
     grid = grid_counts(columns_of(trials), BASE_GATES, COSINES, MARGINS)[StratumName.ALL]

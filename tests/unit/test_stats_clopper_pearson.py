@@ -6,7 +6,7 @@ import math
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import beta
 from statsmodels.stats.proportion import proportion_confint
@@ -28,6 +28,7 @@ def middles(value: float) -> tuple[Fraction, Fraction]:
     return (Fraction(low) + Fraction(value)) / 2, (Fraction(value) + Fraction(high)) / 2
 
 
+@settings(deadline=None)
 @given(
     st.integers(1, 40).flatmap(lambda n: st.tuples(st.integers(0, n - 1), st.just(n))),
     st.sampled_from([0.5, 0.95, 0.999]),
@@ -39,6 +40,7 @@ def test_the_upper_bound_is_correctly_rounded(counts: tuple[int, int], confidenc
     assert at_most(errors, n, low) >= tail >= at_most(errors, n, high)
 
 
+@settings(deadline=None)
 @given(COUNTS, st.sampled_from([0.8, 0.9, 0.95, 0.99]))
 def test_it_is_the_quantile_of_a_beta_distribution(counts: tuple[int, int], confidence: float) -> None:
     errors, n = counts
@@ -46,12 +48,14 @@ def test_it_is_the_quantile_of_a_beta_distribution(counts: tuple[int, int], conf
     assert clopper_pearson_upper(errors, n, confidence) == pytest.approx(upper, rel=1e-9)
 
 
+@settings(deadline=None)
 @given(COUNTS.filter(lambda counts: counts[1] > 0))
 def test_the_interval_is_that_of_statsmodels(counts: tuple[int, int]) -> None:
     expected = proportion_confint(*counts, alpha=0.05, method="beta")
     assert clopper_pearson_ci(*counts) == pytest.approx(tuple(map(float, expected)), rel=1e-9, abs=1e-15)
 
 
+@settings(deadline=None)
 @given(COUNTS)
 def test_it_holds_its_share_and_grows_with_the_errors(counts: tuple[int, int]) -> None:
     errors, n = counts
