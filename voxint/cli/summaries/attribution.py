@@ -9,10 +9,10 @@ from voxint_contracts.attribution import v1 as contract
 from voxint.cli.summaries import Grid, Summary
 
 _RATES = {
-    "far_by_trial": "false accepts, by impostor trial",
-    "far_by_cluster": "false accepts, by impostor speaker",
-    "frr_by_trial": "false rejects, by genuine trial",
-    "frr_by_cluster": "false rejects, by genuine speaker",
+    "far_by_trial": "FAR by trial",
+    "far_by_cluster": "FAR by speaker",
+    "frr_by_trial": "FRR by trial",
+    "frr_by_cluster": "FRR by speaker",
 }
 
 Runs = Sequence[tuple[str, contract.AttributionMetrics]]
@@ -70,15 +70,14 @@ def _bands(runs: Runs) -> Grid:
 
 
 def _rates(title: str, metrics: contract.AttributionMetrics) -> Grid:
-    columns = ("rate", "errors", "of", "rate", "95 % Wilson", "95 % exact", "one-sided Wilson", "one-sided exact")
+    columns = ("", "errors", "rate", "95 % Wilson", "95 % exact", "bound, Wilson", "bound, exact")
     rows = tuple((words, *_bounds(getattr(metrics, name))) for name, words in _RATES.items())
     return Grid(title or "Rates and bounds", columns, rows)
 
 
 def _bounds(rate: contract.RateBounds) -> tuple[str, ...]:
     return (
-        str(rate.errors),
-        str(rate.cases),
+        f"{rate.errors} of {rate.cases}",
         f"{rate.rate:.4f}",
         interval(rate.ci95),
         interval(rate.exact_ci95),
