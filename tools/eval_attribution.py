@@ -1,4 +1,4 @@
-"""Attribution evaluation, as the commands of `voxint attribution`: protocol · align.
+"""Attribution evaluation, as the commands of `voxint attribution`: protocol · align · score · report.
 
     python tools/eval_attribution.py align --manifest align-input.json --out trials.json
 
@@ -13,6 +13,8 @@ from pathlib import Path
 VERBS = {
     "protocol": ("attribution", "protocol"),
     "align": ("attribution", "align"),
+    "score": ("attribution", "score"),
+    "report": ("attribution", "report"),
 }
 """What this program can do, and the words of the command behind it."""
 

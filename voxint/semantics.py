@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from voxint import semantics_agreement as agreement
 from voxint import semantics_attribution as attribution
+from voxint import semantics_calibration as calibration
 from voxint.errors import Violation, quoted, respelt
 from voxint.text import ABSTAIN, NEITHER, identity_form, truth_fault
 
@@ -262,6 +263,13 @@ RULES: dict[str, Rule] = {
     "voiceprints_fit_dims": agreement.voiceprints_fit_dims,
     "source_items_have_one_spelling": agreement.source_items_have_one_spelling,
     "low_band_is_at_most_tau": agreement.low_band_is_at_most_tau,
+    "metrics_counts_fit": calibration.metrics_counts_fit,
+    "tallies_add_up": calibration.tallies_add_up,
+    "changes_change": calibration.changes_change,
+    "selection_follows_its_rule": calibration.selection_follows_its_rule,
+    "gates_are_chosen_by_a_selection": calibration.gates_are_chosen_by_a_selection,
+    "certification_follows_its_rule": calibration.certification_follows_its_rule,
+    "plan_follows_its_counts": calibration.plan_follows_its_counts,
     "recurrence_counts_fit": attribution.recurrence_counts_fit,
     "role_fits_its_split": attribution.role_fits_its_split,
     "meeting_has_one_use": attribution.meeting_has_one_use,

@@ -22,20 +22,24 @@ ALLOWED = {
     "stats": PURE | {"fractions", "hashlib", "numpy", "statistics"},
     "text": PURE | {"re", "unicodedata"},
     "semantics": PURE,
+    "speakers": PURE,
     "errors": PURE,
     "corpus": PURE,
     "upgrades": PURE,
-    "harness": PURE | {"annotated_types", "array", "fractions", "hashlib", "heapq", "numpy", "struct"},
+    "harness": PURE | {"annotated_types", "array", "calendar", "fractions", "hashlib", "heapq", "numpy", "struct"},
     "io": PURE
     | {"array", "bisect", "contextlib", "enum", "errno", "fcntl", "hashlib", "io", "json", "operator", "os", "pathlib"}
     | {"re", "secrets", "stat", "sys", "types", "weakref", "zlib", "_typeshed"}
     | {"defusedxml", "jiter", "pydantic", "pydantic_core", "xml", "zstandard"},
+    "edges": (PURE - {"functools", "itertools", "math"}) | {"contextlib", "importlib", "io", "matplotlib"},
     "cli": (PURE - {"functools", "itertools"})
     | {
+        "base64",
         "contextlib",
         "difflib",
         "enum",
         "gc",
+        "html",
         "importlib",
         "inspect",
         "io",
@@ -57,6 +61,7 @@ ALLOWED = {
 HOLDERS = {
     "fire": {"voxint/cli/plan.py"},
     "rich": {"voxint/cli/progress.py", "voxint/cli/render.py"},
+    "matplotlib": {"voxint/edges/plots.py"},
     "jiter": {"voxint/io/check.py", "voxint/cli/contracts.py"},
     "zstandard": {"voxint/io/unpack.py"},
     "defusedxml": {"voxint/io/ami_xml.py"},

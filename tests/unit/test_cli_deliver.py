@@ -73,3 +73,20 @@ def test_another_form_is_the_summary(capfdbinary: pytest.CaptureFixture[bytes]) 
     assert deliver(_Product([b"{}\n"]), None, "md", never) == 0
     assert deliver(_Product([b"{}\n"]), None, "table", never) == 0
     assert capfdbinary.readouterr().out == b"## in words\nin words\n"
+
+
+def test_a_command_may_have_another_form_by_default(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert deliver(_Product([b"{}\n"]), None, None, never, "md") == 0
+    assert deliver(_Product([b"{}\n"]), str(tmp_path / "r"), None, never, "md") == 0
+    assert deliver(_Product([b"{}\n"]), None, "json", never, "md") == 0
+    assert capfdbinary.readouterr().out == b"## in words\n{}\n"
+    assert (tmp_path / "r").read_bytes() == b"## in words\n"
+
+
+def test_a_page_is_the_products_own(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    class Paged(_Product):
+        def page(self) -> Iterator[bytes]:
+            yield b"<!DOCTYPE html>"
+
+    assert deliver(Paged([b"{}\n"]), None, "html", never, "md") == 0
+    assert capfdbinary.readouterr().out == b"<!DOCTYPE html>"

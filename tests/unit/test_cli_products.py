@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import pytest
+from test_edges_plots import FULL
 from voxint_contracts.common import v1 as contract
 
 from voxint.cli.products import Report, Stream
+from voxint.errors import EdgeError
 from voxint.io import canonical
 
 ENTRIES = [contract.ContractEntry(contract=f"c{k}", form=contract.DocumentForm.JSON, meaning="m") for k in range(3)]
@@ -47,3 +50,11 @@ def test_only_a_report_that_says_no_says_no() -> None:
         return Report(_Gate(contract="c", form=contract.DocumentForm.JSON, meaning="m", passed=passed), {})
 
     assert (gate(True).passed(), gate(False).passed(), Report(ENTRIES[0], {}).passed()) == (True, False, True)
+
+
+def test_a_report_with_plots_has_a_page_and_records_have_none() -> None:
+    page = b"".join(Report(FULL, {}).page())
+    assert page.startswith(b"<!DOCTYPE html>")
+    assert page.count(b"<img ") == 4
+    with pytest.raises(EdgeError, match="records have no page"):
+        Stream(iter(ENTRIES), "x/v1/y").page()

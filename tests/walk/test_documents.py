@@ -16,7 +16,11 @@ from voxint.cli.catalog import SPECS
 ROOT = Path(__file__).resolve().parents[2]
 HARNESS = (ROOT / "docs/harness.md").read_text(encoding="utf-8")
 VERDICTS = ROOT / "examples/name-accuracy-verdicts"
-REPORTS = [words for words, spec in SPECS.items() if words[0] == "score"]
+REPORTS = [
+    words
+    for words, spec in SPECS.items()
+    if words[0] in ("score", "calibrate") or words[:2] in (("attribution", "score"), ("attribution", "report"))
+]
 
 
 def usage(page: str, words: tuple[str, ...]) -> list[str]:

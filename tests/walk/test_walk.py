@@ -23,6 +23,9 @@ COMMANDS = [
     if folder.is_dir()
     for number, line in enumerate((folder / "command").read_text(encoding="utf-8").splitlines(), 1)
 ]
+NOES = {"calibrate plan", "calibrate select", "calibrate certify"}
+"""Commands whose examples end in a no: their exit code is 1, their output as complete as any."""
+
 SURROUNDINGS: list[dict[str, str]] = [
     {"PYTHONHASHSEED": "1", "TZ": "Asia/Kathmandu", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
     {"PYTHONHASHSEED": "4242", "OMP_NUM_THREADS": "2", "OPENBLAS_NUM_THREADS": "2", "LC_ALL": "C.UTF-8"},
@@ -64,7 +67,7 @@ def test_example_is_its_snapshot(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(EXAMPLES / folder)
-    assert main([*shlex.split(line), "--format", form]) == 0
+    assert main([*shlex.split(line), "--format", form]) == (" ".join(line.split()[:2]) in NOES)
     printed = capfdbinary.readouterr()
     assert printed.err == b""
     assert printed.out == snapshot(extension_class=FORMS[form])
@@ -74,7 +77,7 @@ def test_example_is_its_snapshot(
 def test_no_surroundings_change_a_byte(folder: str, line: str) -> None:
     outputs = {run(folder, shlex.split(line), **around).stdout for around in SURROUNDINGS}
     assert len(outputs) == 1
-    assert outputs.pop().endswith(b"}\n")
+    assert outputs.pop().endswith(b"same trials.\n" if line.startswith("attribution report") else b"}\n")
 
 
 @pytest.mark.parametrize(("number", "space"), [(1, "ge2e"), (2, "campplus")])

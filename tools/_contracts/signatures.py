@@ -7,6 +7,7 @@ import inspect
 import types
 from collections.abc import Callable
 from collections.abc import Iterable as AbcIterable
+from collections.abc import Sequence as AbcSequence
 from dataclasses import is_dataclass
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
@@ -101,6 +102,8 @@ def _kind(base: Any) -> tuple[str, str]:
         return s.ALIGNMENT, document_of(AlignInput).name
     if get_origin(base) is AbcIterable:
         return s.STREAM, document_of(get_args(base)[0]).name
+    if get_origin(base) is AbcSequence:
+        return s.SEVERAL, document_of(get_args(base)[0]).name
     if isinstance(base, type) and issubclass(base, Contract):
         return s.DOCUMENT, document_of(base).name
     return {float: s.NUMBER, int: s.WHOLE, str: s.TEXT}[base], ""

@@ -15,6 +15,15 @@ COMMANDS: dict[str, dict[str, str]] = {
         "generate-protocol": "voxint.harness.attribution_protocol:generate",
         "protocol": "voxint.harness.attribution_protocol:inspect_manifest",
         "align": "voxint.harness.attribution_meetings:score",
+        "score": "voxint.harness.attribution_metrics:score",
+        "report": "voxint.harness.attribution_report:report",
+    },
+    "calibrate": {
+        "plan": "voxint.harness.calibration:plan",
+        "sweep": "voxint.harness.calibration:sweep",
+        "compare": "voxint.harness.calibration:compare",
+        "select": "voxint.harness.calibration:select",
+        "certify": "voxint.harness.calibration:certify",
     },
     "contract": {
         "list": "voxint.cli.contracts:list_contracts",
@@ -25,6 +34,7 @@ COMMANDS: dict[str, dict[str, str]] = {
 
 GROUPS: dict[str, str] = {
     "score": "Scorers: JSON files in, one report out.",
-    "attribution": "A corpus with known speakers: who recurs, who is tested where, which slot is whose.",
+    "attribution": "A corpus with known speakers: who recurs, who is tested where, which slot is whose, who was shown.",
+    "calibrate": "Gates chosen on one half of a corpus and certified on the other, by a rule fixed before.",
     "contract": "The JSON Schemas that every file obeys.",
 }

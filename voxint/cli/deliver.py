@@ -16,17 +16,24 @@ _PIECE = 1 << 20
 DONE, GATE_SAID_NO, STDOUT_CLOSED = 0, 1, 2
 
 
-def deliver(product: Product, out: str | None, form: str | None, quiet: Callable[[], None]) -> int:
-    """Writes the product and returns the exit code; `quiet` ends the progress display before a terminal is used."""
+def deliver(
+    product: Product, out: str | None, form: str | None, quiet: Callable[[], None], default: str = "json"
+) -> int:
+    """Writes the product and returns the exit code; `quiet` ends the progress display before a terminal is used.
+
+    `default` is the form that a file or a pipe gets where none was asked for.
+    """
     terminal = sys.stdout is not None and sys.stdout.isatty()
     if out is not None:
-        write.write_atomic(out, _pieces(product, form or "json", terminal=False))
+        write.write_atomic(out, _pieces(product, form or default, terminal=False))
     text: Iterable[bytes] | None = None
     if terminal and (out is not None or form is None):
-        hint = f"{out} written" if out is not None else "--out FILE writes the whole report; --format json prints it"
+        hint = (
+            f"{out} written" if out is not None else f"--out FILE writes the whole report; --format {default} prints it"
+        )
         text = [_drawn(product, "table", terminal=True), f"\n{hint}\n".encode()]
     elif out is None:
-        text = _settled(_pieces(product, form or "json", terminal=terminal))
+        text = _settled(_pieces(product, form or default, terminal=terminal))
     if terminal:
         quiet()
     code = DONE if text is None else say(text)
@@ -41,6 +48,8 @@ def say(chunks: Iterable[bytes]) -> int:
 def _pieces(product: Product, form: str, *, terminal: bool) -> Iterator[bytes]:
     if form == "json":
         return product.json()
+    if form == "html":
+        return product.page()
     return iter([_drawn(product, form, terminal=terminal)])
 
 

@@ -15,6 +15,7 @@ from voxint.cli.spec import (
     NUMBER,
     RESULT,
     RTTMS,
+    SEVERAL,
     STREAM,
     WHOLE,
     Parameter,
@@ -27,6 +28,7 @@ _TIE = "\N{NO-BREAK SPACE}"
 _TYPES = {
     STREAM: "JSONL",
     DOCUMENT: "JSON",
+    SEVERAL: "JSON...",
     ALIGNMENT: "JSON",
     LINES: "LINES",
     RTTMS: "FOLDER",
@@ -97,7 +99,7 @@ def _type(parameter: Parameter) -> str:
 def _meaning(parameter: Parameter) -> str:
     notes = []
     if parameter.contract:
-        form = "JSON" if parameter.kind in (DOCUMENT, ALIGNMENT) else "JSON lines"
+        form = "JSON" if parameter.kind in (DOCUMENT, SEVERAL, ALIGNMENT) else "JSON lines"
         notes.append(f"{form} of {parameter.contract}" + ("; - is stdin" if parameter.is_input else ""))
     if parameter.low is not None:
         notes.append(_range(parameter))

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from voxint.cli.progress import Progress
-from voxint.cli.spec import ALIGNMENT, LINES, MEETINGS, RTTMS, STREAM, Parameter
-from voxint.errors import Fault, InputError
+from voxint.cli.spec import ALIGNMENT, LINES, MEETINGS, RTTMS, SEVERAL, STREAM, Parameter
+from voxint.errors import ContractError, Fault, InputError
 from voxint.io import read
 from voxint.io.lines import lines
 from voxint.semantics import rules_of
@@ -58,7 +58,7 @@ def open_input(parameter: Parameter, value: Any, progress: Progress) -> Opened:
     return Opened(_json(parameter, value, progress))
 
 
-def _json(parameter: Parameter, value: str, progress: Progress) -> Any:
+def _json(parameter: Parameter, value: Any, progress: Progress) -> Any:
     from voxint_contracts.catalog import DOCUMENTS
 
     document = next(document for document in DOCUMENTS if document.name == parameter.contract)
@@ -66,7 +66,22 @@ def _json(parameter: Parameter, value: str, progress: Progress) -> Any:
     rules = rules_of(document.rules)
     if parameter.kind == STREAM:
         return read.rows(value, model, rules=rules, on_bytes=progress.of(value))
+    if parameter.kind == SEVERAL:
+        return _documents(value, model, rules)
     return read.document(value, model, rules=rules)
+
+
+def _documents(sources: tuple[str, ...], model: Any, rules: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The models of several files; the faults of all of them at once."""
+    models, logs = [], []
+    for source in sources:
+        try:
+            models.append(read.document(source, model, rules=rules))
+        except ContractError as error:
+            logs.append(error)
+    if logs:
+        raise ContractError([fault for log in logs for fault in log.faults], sum(log.n_faults for log in logs))
+    return tuple(models)
 
 
 def _lines(_: Parameter, value: str) -> Opened:

@@ -8,12 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from voxint.errors import Fault, InputError, RecordError, RecordFault
-from voxint.io.lines import Lines
-from voxint.io.read import Rows, document_places
+from voxint.io.read import document_places
 
 
-def located(error: RecordError, inputs: Mapping[str, Rows[Any] | Lines], names: Mapping[str, str]) -> InputError:
-    """The error that says where each faulty record stands: `inputs` are the open streams, `names` their files."""
+def located(error: RecordError, inputs: Mapping[str, Any], given: Mapping[str, Any]) -> InputError:
+    """The error that says where each faulty record stands: `inputs` are what was opened, `given` the files' names.
+
+    Of a parameter with several documents, a record's number is that of its document.
+    """
+    names = {name: value for name, value in given.items() if isinstance(value, str)}
+    several = {name: value for name, value in given.items() if isinstance(value, tuple)}
+    names |= {_numbered(name, place): file for name, files in several.items() for place, file in enumerate(files)}
+    error = RecordError([_of_a_document(record, several) for record in error.records], error.n_faults)
     lines = _lines(error, inputs)
     placed: dict[str, Iterator[Fault]] = {}
     for name, rows in inputs.items():
@@ -29,6 +35,17 @@ def located(error: RecordError, inputs: Mapping[str, Rows[Any] | Lines], names: 
     return InputError(shown, error.n_faults)
 
 
+def _numbered(name: str, place: int) -> str:
+    return f"{name}[{place}]"
+
+
+def _of_a_document(record: RecordFault, several: Mapping[str, tuple[str, ...]]) -> RecordFault:
+    """The record as a fault of its document as a whole, if its parameter has several."""
+    if record.parameter not in several or record.index is None:
+        return record
+    return replace(record, parameter=_numbered(record.parameter, record.index), index=None)
+
+
 def _whole(record: RecordFault, names: Mapping[str, str]) -> Fault:
     """A fault of a file as a whole or, with a path, of a place in a JSON document."""
     file = names.get(record.parameter, record.parameter)
@@ -37,7 +54,7 @@ def _whole(record: RecordFault, names: Mapping[str, str]) -> Fault:
     return Fault(record.message, file, path=record.path)
 
 
-def _lines(error: RecordError, inputs: Mapping[str, Rows[Any] | Lines]) -> dict[tuple[str, int], int | None]:
+def _lines(error: RecordError, inputs: Mapping[str, Any]) -> dict[tuple[str, int], int | None]:
     """The line of each record that a fault refers to."""
     others = sorted({record.other for record in error.records if record.other is not None})
     lines: dict[tuple[str, int], int | None] = {}

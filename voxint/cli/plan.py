@@ -13,13 +13,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from voxint.cli.catalog import SPECS
-from voxint.cli.spec import NUMBER, WHOLE, Parameter, Spec
+from voxint.cli.spec import NUMBER, SEVERAL, WHOLE, Parameter, Spec
 from voxint.errors import UsageError, quoted
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _WHOLE = re.compile(r"[+-]?\d{1,40}", re.ASCII)
 # Fire splits chained calls at a lone "-", which is how people write stdin: its separator becomes unspeakable.
 _FIRE_FLAGS = ["--", "--separator", "\x00"]
+# What no word can hold ties the words of one flag together, so that Fire sees one value.
+_TIE = "\x00"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class Plan:
 def plan(argv: list[str]) -> Plan:
     """The plan that the words ask for; UsageError says what is wrong with them."""
     spec = _spec(argv)
-    words = argv[len(spec.words) :]
+    words = _tied(spec, argv[len(spec.words) :])
     _check_flags(spec, words)
     given = _bind(spec, words)
     for parameter in spec.outputs():
@@ -48,6 +50,21 @@ def plan(argv: list[str]) -> Plan:
         elif parameter.required:
             raise UsageError(f"voxint {' '.join(spec.words)}: {parameter.shown} is required{_see(spec)}")
     return Plan(spec, values)
+
+
+def _tied(spec: Spec, words: list[str]) -> list[str]:
+    """The words, those after a flag of several documents made one, up to the next flag."""
+    several = {p.flag for p in spec.all_parameters() if p.kind == SEVERAL}
+    tied: list[str] = []
+    flag = ""
+    for word in words:
+        if word.startswith("-") and word != "-":
+            flag = word.partition("=")[0]
+        elif flag in several and tied[-1] != flag:
+            tied[-1] += _TIE + word
+            continue
+        tied.append(word)
+    return tied
 
 
 def _spec(argv: list[str]) -> Spec:
@@ -186,4 +203,8 @@ def _check_range(parameter: Parameter, value: float, text: str) -> None:
         raise UsageError(f"{parameter.shown}: must be at most {high:.15g}, not {text}")
 
 
-_READERS: dict[str, Callable[[Parameter, str], Any]] = {WHOLE: _whole, NUMBER: _number}
+def _several(_: Parameter, text: str) -> tuple[str, ...]:
+    return tuple(text.split(_TIE))
+
+
+_READERS: dict[str, Callable[[Parameter, str], Any]] = {WHOLE: _whole, NUMBER: _number, SEVERAL: _several}

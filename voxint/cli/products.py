@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from voxint.cli.summaries import Summary, counter_of, summary_of
+from voxint.errors import EdgeError
 from voxint.io import canonical
 
 
@@ -17,6 +18,9 @@ class Product(Protocol):
 
     def summary(self) -> Summary:
         """What a person reads."""
+
+    def page(self) -> Iterator[bytes]:
+        """A page of HTML with everything in it; EdgeError for a product that has none."""
 
     def passed(self) -> bool:
         """False when a gate said no."""
@@ -39,6 +43,13 @@ class Report:
     def summary(self) -> Summary:
         """The summary of the report's family."""
         return summary_of(self._head)
+
+    def page(self) -> Iterator[bytes]:
+        """The page of the report's family."""
+        from voxint.cli.page import html
+        from voxint.edges.plots import plots
+
+        return iter([html(self.summary(), plots(self._head)).encode()])
 
     def passed(self) -> bool:
         """What the report's own field `passed` says; true without one."""
@@ -68,6 +79,10 @@ class Stream:
         for model in self._models:
             self._counter.add(model)
         return self._counter.summary()
+
+    def page(self) -> Iterator[bytes]:
+        """Nothing: no stream has a page."""
+        raise EdgeError("records have no page: use --format json, table or md")
 
     def passed(self) -> bool:
         """Always true: no stream is a gate."""

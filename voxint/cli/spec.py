@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-STREAM, DOCUMENT, LINES, NUMBER, WHOLE, TEXT = "stream", "document", "lines", "number", "whole", "text"
+STREAM, DOCUMENT, SEVERAL, LINES = "stream", "document", "documents", "lines"
+NUMBER, WHOLE, TEXT = "number", "whole", "text"
 RTTMS, MEETINGS, ALIGNMENT = "rttms", "meetings", "alignment"
 RESULT = "result"
 
 FORMATS = ("json", "table", "md")
+PAGES = {"attribution/v1/report": ("md", "html", "table", "json")}
+"""Forms of the results that are written for people, by contract; a file or a pipe gets the first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One argument: positional ones are words, the others flags. Bounds are inclusive unless marked open."""
+    """One argument: positional ones are words, the others flags. Bounds are inclusive unless marked open.
+
+    A flag of several documents takes every word up to the next flag.
+    """
 
     name: str
     kind: str
@@ -40,7 +46,7 @@ class Parameter:
     @property
     def is_input(self) -> bool:
         """Whether its value names a file, or a folder, that is read."""
-        return self.kind in (STREAM, DOCUMENT, LINES, RTTMS, MEETINGS, ALIGNMENT)
+        return self.kind in (STREAM, DOCUMENT, SEVERAL, LINES, RTTMS, MEETINGS, ALIGNMENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +69,21 @@ class Spec:
 
     def all_parameters(self) -> tuple[Parameter, ...]:
         """Its own parameters, the files of its further results, and what every command with a report has."""
-        return self.parameters + self.more_results + (OUTPUT if self.returns != TEXT else ())
+        return self.parameters + self.more_results + (_output(self.forms) if self.returns != TEXT else ())
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """The forms of its result; a file or a pipe gets the first."""
+        return PAGES.get(self.returns, FORMATS)
 
     def outputs(self) -> tuple[Parameter, ...]:
         """The flags that name a file to write."""
-        return self.more_results + (OUTPUT[:1] if self.returns != TEXT else ())
+        return self.more_results + (_output(self.forms)[:1] if self.returns != TEXT else ())
 
 
-OUTPUT = (
-    Parameter("out", TEXT, "File to write; without it, a pipe gets the JSON and a terminal the summary."),
-    Parameter("format", TEXT, "Form of the report: a file or a pipe gets json by default.", choices=FORMATS),
-)
+def _output(forms: tuple[str, ...]) -> tuple[Parameter, ...]:
+    what = {"json": "JSON"}.get(forms[0], "report")
+    return (
+        Parameter("out", TEXT, f"File to write; without it, a pipe gets the {what} and a terminal the summary."),
+        Parameter("format", TEXT, f"Form of the report: a file or a pipe gets {forms[0]} by default.", choices=forms),
+    )

@@ -26,6 +26,10 @@ def run(plan: Plan) -> int:
     values, spec = dict(plan.values), plan.spec
     out, form = values.pop("out", None), values.pop("format", None)
     others = {p.name: values.pop(p.name) for p in spec.more_results if p.name in values}
+    if form == "html":
+        from voxint.edges.plots import check_installed
+
+        check_installed()
     outputs = [*([out] if out is not None else []), *others.values()]
     _check_places(plan, outputs)
     function = _function(spec.function)
@@ -43,7 +47,7 @@ def run(plan: Plan) -> int:
             with ExitStack() as stack:
                 for name, place in others.items():
                     stack.enter_context(write.staged(place, more[name].json()))
-                return deliver(product, out, form, progress.stop)
+                return deliver(product, out, form, progress.stop, spec.forms[0])
 
 
 @contextmanager
@@ -83,7 +87,8 @@ def _function(place: str) -> Callable[..., Any]:
 
 def _check_places(plan: Plan, outputs: list[str]) -> None:
     """Refuses what cannot work before any work: an input that cannot be read, an output that would eat a file."""
-    inputs = [(p, plan.values[p.name]) for p in plan.spec.parameters if p.is_input and p.name in plan.values]
+    given = [(p, plan.values[p.name]) for p in plan.spec.parameters if p.is_input and p.name in plan.values]
+    inputs = [(p, source) for p, value in given for source in ((value,) if isinstance(value, str) else value)]
     sources = [source for _, source in inputs]
     if sources.count("-") > 1:
         raise UsageError("stdin (-) can be read once only: give the other input as a file")

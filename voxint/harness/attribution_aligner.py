@@ -13,11 +13,12 @@ from voxint_contracts.attribution_protocol.v2 import MeetingRole, MeetingSplit
 
 from voxint.corpus import Timeline
 from voxint.errors import quoted
+from voxint.harness.attribution_metrics import aggregate_trials
 from voxint.harness.intervals import common_unit, exact, length, overlaps, shrunk, united
 from voxint.semantics_attribution import UNSCOREABLE
 from voxint.stats.exact import ratio
 
-__all__ = ["COLLAR", "Alignment", "MeetingUse", "SlotAlignment", "align_slots", "build_trials"]
+__all__ = ["COLLAR", "Alignment", "MeetingUse", "SlotAlignment", "aggregate_trials", "align_slots", "build_trials"]
 
 COLLAR = 0.25
 """Seconds taken off each end of a gold segment, as NIST means it; pyannote's collar is the sum of both sides."""

@@ -7,10 +7,10 @@ moves old matches too.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Protocol
 
 from voxint_contracts.attribution.v1 import MatchingGates
+from voxint_contracts.calibration.v1 import Band
 
 __all__ = [
     "BASE_GATES",
@@ -37,14 +37,6 @@ BASE_GATES = MatchingGates(
     grounded_min_margin=0.08,
     grounded_min_vote_agreement=0.67,
 )
-
-
-class Band(StrEnum):
-    """What may be done with a match: show it, ask a person, or say nothing."""
-
-    AUTO_ATTRIBUTE = "auto_attribute"
-    REVIEW = "review"
-    ABSTAIN = "abstain"
 
 
 class Evidence(Protocol):

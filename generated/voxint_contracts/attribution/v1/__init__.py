@@ -11,6 +11,18 @@ from voxint_contracts.attribution.v1.align_input_schema import (
 from voxint_contracts.attribution.v1.gates_schema import (
     MatchingGates,
 )
+from voxint_contracts.attribution.v1.metrics_schema import (
+    AlignmentAttrition,
+    AttributionMetrics,
+    RateBounds,
+)
+from voxint_contracts.attribution.v1.report_schema import (
+    AttributionReport,
+    CurvePoint,
+    MetricSpread,
+    RunReport,
+    ScoreDistribution,
+)
 from voxint_contracts.attribution.v1.trials_schema import (
     MeetingAlignment,
     ProtocolSummary,
@@ -24,10 +36,18 @@ from voxint_contracts.attribution.v1.trials_schema import (
 __all__ = [
     "AlignInput",
     "AlignMeeting",
+    "AlignmentAttrition",
+    "AttributionMetrics",
+    "AttributionReport",
+    "CurvePoint",
     "MatchEvidence",
     "MatchingGates",
     "MeetingAlignment",
+    "MetricSpread",
     "ProtocolSummary",
+    "RateBounds",
+    "RunReport",
+    "ScoreDistribution",
     "SlotClass",
     "Trial",
     "TrialDetail",
