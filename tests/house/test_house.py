@@ -97,6 +97,8 @@ def test_every_public_function_says_what_it_returns() -> None:
             "from voxint.cli import main; main(['score', 'name-accuracy', 'x', '--sed', '3'])",
             {"pydantic", "numpy", "scipy"},
         ),
+        ("import voxint.harness.calibration", {"scipy", "numpy", "matplotlib", "fire", "rich"}),
+        ("from voxint.cli import main; main(['attribution', 'report', '--help'])", {"pydantic", "numpy", "matplotlib"}),
         ("import voxint.harness.name_accuracy", {"scipy", "fire", "rich", "sqlalchemy"}),
     ],
 )

@@ -84,8 +84,8 @@ def test_a_plan_says_what_each_half_lacks() -> None:
     found = words.plan(plan(protocol=corpus(55, 49)))
     assert found.title == "Calibration plan: confirm cannot reach the bound"
     assert grid(found).rows == (
-        ("dev", "29", "55", "52", "0", "0.0469", "0.0530"),
-        ("confirm", "25", "49", "52", "3", "0.0523", "0.0593"),
+        ("dev", "29", "55", "52", "+3", "0.0469", "0.0530"),
+        ("confirm", "25", "49", "52", "-3", "0.0523", "0.0593"),
     )
     assert "needs 52 impostor speakers (59 by the exact bound)" in sentences(found)[0]
     assert words.plan(plan(protocol=corpus(52, 52))).title == "Calibration plan: both halves can reach the bound"

@@ -160,14 +160,14 @@ def _too_few(n: int, rule: contract.CalibrationRule) -> str:
 
 def plan(report: contract.CalibrationPlan) -> Summary:
     """Each half with what it needs and has, and the answer as the title."""
-    columns = ("half", "meetings", "speakers not enrolled", "needed", "missing", "best bound", "best exact bound")
+    columns = ("half", "meetings", "speakers not enrolled", "needed", "to spare", "best bound", "best exact bound")
     rows = tuple(
         (
             half.split.value,
             str(half.n_meetings),
             str(half.n_open_speakers),
             str(half.needed_impostor_clusters),
-            str(half.missing_impostor_clusters),
+            f"{half.n_open_speakers - half.needed_impostor_clusters:+d}",
             f"{half.best_far_upper_one_sided:.4f}",
             f"{half.best_far_exact_upper_one_sided:.4f}",
         )
