@@ -277,6 +277,7 @@ RULES: dict[str, Rule] = {
     "aligned_role_fits_its_split": attribution.aligned_role_fits_its_split,
     "trial_detail_fits_its_kind": attribution.trial_detail_fits_its_kind,
     "trial_class_fits_its_kind": attribution.trial_class_fits_its_kind,
+    "cluster_is_the_gold_speaker": attribution.cluster_is_the_gold_speaker,
 }
 
 

@@ -116,3 +116,11 @@ def trial_class_fits_its_kind(document: attribution.TrialsDocument) -> Iterator[
         for name in ("top_speaker_id", "dominant_gold_speaker"):
             if getattr(trial, name) is None:
                 yield Violation(("trials", place, name), f"must not be null where the kind is {trial.kind}")
+
+
+def cluster_is_the_gold_speaker(document: attribution.TrialsDocument) -> Iterator[Violation]:
+    """Trials of one gold speaker move together: the cluster of a scored trial is that speaker and nothing finer."""
+    for place, trial in enumerate(document.trials):
+        if trial.kind != "unscoreable" and trial.cluster_id != trial.dominant_gold_speaker:
+            message = f"must be the gold speaker, {quoted(trial.dominant_gold_speaker or '')}"
+            yield Violation(("trials", place, "cluster_id"), message)

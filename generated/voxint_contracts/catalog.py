@@ -106,7 +106,7 @@ DOCUMENTS: tuple[Document, ...] = (
         module="voxint_contracts.attribution.v1",
         model="TrialsDocument",
         stream=False,
-        rules=("trial_detail_fits_its_kind", "trial_class_fits_its_kind"),
+        rules=("trial_detail_fits_its_kind", "trial_class_fits_its_kind", "cluster_is_the_gold_speaker"),
         kind="attribution_trials",
         description="Slots with match evidence and truth: what calibration and attribution metrics read.",
     ),

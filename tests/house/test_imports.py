@@ -31,7 +31,7 @@ ALLOWED = {
     | {"array", "bisect", "contextlib", "enum", "errno", "fcntl", "hashlib", "io", "json", "operator", "os", "pathlib"}
     | {"re", "secrets", "stat", "sys", "types", "weakref", "zlib", "_typeshed"}
     | {"defusedxml", "jiter", "pydantic", "pydantic_core", "xml", "zstandard"},
-    "edges": (PURE - {"functools", "itertools", "math"}) | {"contextlib", "importlib", "io", "matplotlib"},
+    "edges": (PURE - {"functools", "itertools", "math"}) | {"contextlib", "importlib", "io", "logging", "matplotlib"},
     "cli": (PURE - {"functools", "itertools"})
     | {
         "base64",

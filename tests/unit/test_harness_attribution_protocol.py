@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 from voxint_contracts.attribution_protocol.v2 import ProtocolManifest
 
@@ -111,16 +111,14 @@ def test_a_leak_fails_the_generation_and_is_named() -> None:
 CORPORA = st.dictionaries(
     st.builds("{}{}".format, st.integers(1, 5), st.sampled_from("abe")),
     st.frozensets(st.sampled_from("PQRSTUV"), min_size=1),
-)
+).map(lambda drawn: {**drawn, "8a": frozenset("P"), "9a": frozenset("PQ")})
 
 
-@given(CORPORA, st.sampled_from(["any", "abcd"]), st.integers(0, 4), st.text(min_size=1, max_size=3))
+@given(CORPORA, st.sampled_from(["any", "abcd"]), st.integers(0, 4), st.text("ab ,:\u00e9", min_size=1, max_size=3))
 def test_a_protocol_that_comes_out_is_honest(
     drawn: dict[str, frozenset[str]], suffixes: str, n_open: int, seed: str
 ) -> None:
     corpus = index(**{name: "".join(sorted(who)) for name, who in drawn.items()})
-    assume(cross_session_speakers(corpus, suffixes))
-    assume(seed.isprintable())
     try:
         manifest = generate(
             meetings_xml=corpus,

@@ -116,6 +116,9 @@ def test_the_first_failing_gate_is_named() -> None:
         (Match(similarity=0.65), "cosine 0.650, 0.700 needed"),
         (Match(margin=0.06), "lead over the second speaker 0.060, 0.080 needed"),
         (Match(vote_agreement=0.61), "61% of the turns agree, 67% needed"),
+        (Match(vote_agreement=2 / 3), "66.7% of the turns agree, 67.0% needed"),
+        (Match(eligible_seconds=9.97), "9.97 s of usable speech, 10.00 s needed"),
+        (Match(similarity=0.69996), "cosine 0.69996, 0.70000 needed"),
     ],
 )
 def test_the_reason_says_what_there_is_and_what_is_needed(match: Match, reason: str) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from voxint.cli.catalog import SPECS
-from voxint.cli.spec import NUMBER, SEVERAL, WHOLE, Parameter, Spec
+from voxint.cli.spec import NUMBER, SEVERAL, TEXT, WHOLE, Parameter, Spec
 from voxint.errors import UsageError, quoted
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
@@ -175,6 +175,8 @@ def convert(parameter: Parameter, text: str) -> Any:
         known = ", ".join(parameter.choices)
         near = _near(text, list(parameter.choices))
         raise UsageError(f"{parameter.shown}: must be one of {known}, not {quoted(text)}{near}")
+    if parameter.kind == TEXT and parameter.name != "out" and any("\ud800" <= char <= "\udfff" for char in text):
+        raise UsageError(f"{parameter.shown}: is not UTF-8: {quoted(text)}")
     reader = _READERS.get(parameter.kind)
     return reader(parameter, text) if reader else text
 

@@ -6,6 +6,7 @@ What could differ between two runs is fixed: the salt of the ids, the metadata, 
 from __future__ import annotations
 
 import io
+import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+_HOW = "python -m pip install matplotlib, or in a checkout python -m pip install --editable '.[report]'"
 _MAX_FAR = 0.05
 _COLOURS = {
     contract.TrialDetail.GENUINE: "#1b7837",
@@ -57,19 +59,26 @@ def check_installed() -> None:
         MissingExtraError: matplotlib is not installed; the message says how to get it.
     """
     if find_spec("matplotlib") is None:
-        raise MissingExtraError(
-            "a page needs matplotlib, the extra `report`: python -m pip install matplotlib, or in a checkout "
-            "python -m pip install --editable '.[report]'"
-        )
+        raise MissingExtraError(f"a page needs matplotlib, the extra `report`: {_HOW}")
+
+
+def _load() -> None:
+    # Its chatter on settings files that the page does not use.
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
+    try:
+        import matplotlib.figure  # noqa: F401
+    except ImportError as error:
+        raise MissingExtraError(f"matplotlib is installed and cannot be loaded ({error}); repair it: {_HOW}") from error
 
 
 def plots(report: contract.AttributionReport) -> list[Plot]:
     """The pictures of a report: rates of every run with their intervals; of each run with trials, scores and curves.
 
     Raises:
-        MissingExtraError: matplotlib is not installed.
+        MissingExtraError: matplotlib is not installed, or cannot be loaded.
     """
     check_installed()
+    _load()
     drawn = [_rates(report.runs)]
     for run in report.runs:
         if run.distributions:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from annotated_types import Ge
 from voxint_contracts.attribution import v1 as contract
-from voxint_contracts.attribution_protocol.v2 import ProtocolManifest
+from voxint_contracts.attribution_protocol.v2 import MeetingRole, ProtocolManifest
 
 from voxint.corpus import Recordings
 from voxint.errors import RecordError, RecordFault, quoted
@@ -79,12 +79,14 @@ def score(
 
 def _facts(lines: Iterable[str]) -> dict[str, str]:
     facts: dict[str, str] = {}
-    for line in lines:
+    log = FaultLog("environment")
+    for index, line in enumerate(lines):
         name, is_fact, value = line.partition("=")
         if not is_fact or not name.strip() or name.strip() in facts:
             message = f"each line must be name=value, with a name of its own, not {quoted(line)}"
-            raise RecordError([RecordFault("environment", None, message)])
+            log.add(RecordFault("environment", index, message))
         facts[name.strip()] = value.strip()
+    raise_any(log)
     return facts
 
 
@@ -158,3 +160,22 @@ def _warnings(manifest: AlignFiles) -> Iterator[str]:
             yield f"meeting {quoted(meeting_id)}: gold speakers who take no part by the protocol: {listed(strangers)}"
     for meeting_id in document.match_evidence.keys() - document.meetings.keys():
         yield f"meeting {quoted(meeting_id)}: evidence, but the meeting is not among those to align"
+    yield from _roster_warnings(manifest)
+
+
+def _roster_warnings(manifest: AlignFiles) -> Iterator[str]:
+    """Where roster, protocol and evidence name other people: a wrong map would turn every kind in silence."""
+    enrolled, rows = manifest.document.enrolled_speaker_map, manifest.protocol.rows
+    people = {role: {row.host_global_name for row in rows if row.role == role} for role in MeetingRole}
+    tops = {
+        each.top_speaker_id
+        for evidence in manifest.document.match_evidence.values()
+        for each in evidence.values()
+        if each.top_speaker_id is not None
+    }
+    if strangers := sorted(enrolled.keys() - people[MeetingRole.ENROLLMENT]):
+        yield f"on the roster, but in no enrollment meeting: {listed(strangers)}"
+    if absent := sorted((people[MeetingRole.ENROLLMENT] & people[MeetingRole.TEST_GENUINE]) - enrolled.keys()):
+        yield f"enrolled and tested by the protocol, but not on the roster: {listed(absent)}"
+    if unknown := sorted(tops - set(enrolled.values())):
+        yield f"put first by the matcher, but nobody's speaker id on the roster: {listed(unknown)}"

@@ -184,7 +184,7 @@ def _chosen(candidate: contract.CalibrationCandidate, base: MatchingGates) -> Ma
         listed = ", ".join(unlike)
         raise _refused(f"differs from the base gates in {listed}: certify with the --gates that it was selected with")
     if chosen.grounded_min_cosine not in CANDIDATE_COSINES or chosen.grounded_min_margin not in CANDIDATE_MARGINS:
-        pair = f"{chosen.grounded_min_cosine:g} / {chosen.grounded_min_margin:g}"
+        pair = f"{chosen.grounded_min_cosine!r} / {chosen.grounded_min_margin!r}"
         raise _refused(f"cosine and margin {pair} are no candidate of the pre-registered rule")
     return chosen
 

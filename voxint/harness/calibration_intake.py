@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from voxint_contracts.attribution.v1 import Trial, TrialKind, TrialsDocument
+from voxint_contracts.attribution.v1 import Trial, TrialDetail, TrialKind, TrialsDocument
 from voxint_contracts.attribution_protocol.v2 import MeetingRole, MeetingSplit
 
 from voxint.errors import RecordFault, quoted
@@ -19,12 +19,13 @@ def half(document: TrialsDocument, split: MeetingSplit) -> list[Trial]:
 
     Raises:
         RecordError: a trial lacks its role or its split (a pack older than the two halves), comes from an enrollment
-            meeting, or stands twice; a meeting has two splits; a gold speaker is scored in both halves.
+            meeting, or stands twice; a meeting has two splits or roles; an enrolled speaker is scored in an open-set
+            meeting; a gold speaker is scored in both halves.
     """
     trials = document.trials
     raise_any(_without_a_half(trials))
     check_distinct_trials(trials)
-    raise_any(_of_enrollment(trials), _meetings_split(trials), _clusters_in_both(trials))
+    raise_any(_of_enrollment(trials), _meetings_use(trials), _enrolled_in_open(trials), _clusters_in_both(trials))
     return [trial for trial in trials if trial.meeting_split == split]
 
 
@@ -52,15 +53,31 @@ def _of_enrollment(trials: Sequence[Trial]) -> FaultLog:
     return first_five(log)
 
 
-def _meetings_split(trials: Sequence[Trial]) -> FaultLog:
-    first: dict[str, MeetingSplit | None] = {}
-    log, named = FaultLog(_PARAMETER), set()
+def _meetings_use(trials: Sequence[Trial]) -> FaultLog:
+    """Meetings with two splits or two roles."""
+    log = FaultLog(_PARAMETER)
+    for name in ("meeting_split", "meeting_role"):
+        first: dict[str, MeetingSplit | MeetingRole | None] = {}
+        named = set()
+        for place, trial in enumerate(trials):
+            use = getattr(trial, name)
+            known = first.setdefault(trial.meeting_id, use)
+            if known != use and trial.meeting_id not in named:
+                named.add(trial.meeting_id)
+                message = f"leak: meeting {quoted(trial.meeting_id)} is in {known} above and in {use} here"
+                log.add(RecordFault(_PARAMETER, None, message, ("trials", place, name)))
+    return first_five(log)
+
+
+def _enrolled_in_open(trials: Sequence[Trial]) -> FaultLog:
+    """Trials of enrolled speakers in meetings that were chosen for having none."""
+    log = FaultLog(_PARAMETER)
     for place, trial in enumerate(trials):
-        known = first.setdefault(trial.meeting_id, trial.meeting_split)
-        if known != trial.meeting_split and trial.meeting_id not in named:
-            named.add(trial.meeting_id)
-            message = f"leak: meeting {quoted(trial.meeting_id)} is in {known} above and in {trial.meeting_split} here"
-            log.add(RecordFault(_PARAMETER, None, message, ("trials", place, "meeting_split")))
+        is_enrolled = trial.kind == TrialKind.GENUINE or trial.detail == TrialDetail.IMPOSTOR_CLOSED
+        if is_enrolled and trial.meeting_role == MeetingRole.TEST_OPEN:
+            who = quoted(trial.cluster_id)
+            message = f"leak: {who} is enrolled, and {quoted(trial.meeting_id)} is an open-set meeting"
+            log.add(RecordFault(_PARAMETER, None, message, ("trials", place, "meeting_role")))
     return first_five(log)
 
 

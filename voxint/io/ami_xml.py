@@ -42,6 +42,8 @@ def meetings(source: str) -> dict[str, tuple[Participant, ...]]:
     except DefusedXmlException:
         message = "declares or asks for an XML entity, which is refused: put its text in its place"
         found.add(message, parser.getLineNumber(), parser.getColumnNumber())
+    except (LookupError, ValueError) as error:
+        found.add(f"cannot be decoded as its first line declares: {error}", parser.getLineNumber(), None)
     return found.close()
 
 

@@ -77,12 +77,13 @@ class BandDecision:
 
 
 _WORDS = {
-    "turns": "{have} eligible turns, {need} needed",
-    "seconds": "{have:.1f} s of usable speech, {need:.1f} s needed",
-    "cosine": "cosine {have:.3f}, {need:.3f} needed",
-    "margin": "lead over the second speaker {have:.3f}, {need:.3f} needed",
-    "vote_agreement": "{have:.0%} of the turns agree, {need:.0%} needed",
+    "turns": ("{} eligible turns, {} needed", 0, ""),
+    "seconds": ("{} s of usable speech, {} s needed", 1, "f"),
+    "cosine": ("cosine {}, {} needed", 3, "f"),
+    "margin": ("lead over the second speaker {}, {} needed", 3, "f"),
+    "vote_agreement": ("{} of the turns agree, {} needed", 0, "%"),
 }
+_MOST_DIGITS = 17
 
 
 def accept_failure(evidence: Evidence, gates: MatchingGates) -> str | None:
@@ -160,4 +161,12 @@ def _words(evidence: Evidence, name: str, need: float) -> str:
     have = _number(evidence, name)
     if have is None:
         return f"no {name.replace('_', ' ')} on record"
-    return _WORDS[name].format(have=have, need=need)
+    words, digits, form = _WORDS[name]
+    if not form:
+        return words.format(have, need)
+    for more in range(digits, _MOST_DIGITS):
+        shown = [format(value, f".{more}{form}") for value in (have, need)]
+        # As many digits as it takes to see that what there is falls short.
+        if shown[0] != shown[1]:
+            break
+    return words.format(*shown)
