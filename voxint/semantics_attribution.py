@@ -121,6 +121,7 @@ def trial_class_fits_its_kind(document: attribution.TrialsDocument) -> Iterator[
 def cluster_is_the_gold_speaker(document: attribution.TrialsDocument) -> Iterator[Violation]:
     """Trials of one gold speaker move together: the cluster of a scored trial is that speaker and nothing finer."""
     for place, trial in enumerate(document.trials):
-        if trial.kind != "unscoreable" and trial.cluster_id != trial.dominant_gold_speaker:
-            message = f"must be the gold speaker, {quoted(trial.dominant_gold_speaker or '')}"
+        gold = trial.dominant_gold_speaker
+        if trial.kind != "unscoreable" and gold is not None and trial.cluster_id != gold:
+            message = f"must be the gold speaker, {quoted(gold)}"
             yield Violation(("trials", place, "cluster_id"), message)
