@@ -238,7 +238,15 @@ def test_a_stopped_process_takes_its_temporary_file_with_it(number: signal.Signa
     env = os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'generated'}"}
     words = [sys.executable, "-m", "voxint", "score", "agreement", "--slots", "more", "--out", "o.json"]
     words += ["--enrollment", str(TOY / "enrollment.json"), "--thresholds", str(TOY / "thresholds.json")]
-    with subprocess.Popen(words, env=env, stderr=subprocess.PIPE) as child, Path("more").open("w") as feed:
+
+    def heed() -> None:
+        # A runner that ignores hangups hands that on to its children.
+        signal.signal(number, signal.SIG_DFL)
+
+    with (
+        subprocess.Popen(words, env=env, stderr=subprocess.PIPE, preexec_fn=heed) as child,
+        Path("more").open("w") as feed,
+    ):
         feed.write((TOY / "slots.jsonl").read_text().splitlines()[0] + "\n")
         feed.flush()
         until(lambda: len(list(Path().iterdir())) > 3)
