@@ -244,7 +244,7 @@ def test_a_stopped_process_takes_its_temporary_file_with_it(number: signal.Signa
         signal.signal(number, signal.SIG_DFL)
 
     with (
-        subprocess.Popen(words, env=env, stderr=subprocess.PIPE, preexec_fn=heed) as child,
+        subprocess.Popen(words, env=env, stderr=subprocess.PIPE, preexec_fn=heed) as child,  # noqa: PLW1509 - one thread
         Path("more").open("w") as feed,
     ):
         feed.write((TOY / "slots.jsonl").read_text().splitlines()[0] + "\n")
