@@ -22,6 +22,9 @@ Path = tuple[str | int, ...]
 
 SHOWN_FAULTS = 20
 
+LISTED = 5
+"""How many of several texts a message names."""
+
 
 def json_path(path: Path) -> str:
     """The JSONPath of a place in a document: `$.slots["SPK 0"].embedding[2]`."""
@@ -59,6 +62,13 @@ def quoted(text: str, limit: int = 60) -> str:
     """The text in double quotes, on one line, cut at `limit` characters."""
     cut = text if len(text) <= limit else text[: limit - 1] + "…"
     return f'"{_visible(cut)}"'
+
+
+def listed(texts: Iterable[str]) -> str:
+    """The first five texts in quotes, and how many more there are."""
+    kept = list(texts)
+    more = f" and {len(kept) - LISTED} more" if len(kept) > LISTED else ""
+    return ", ".join(map(quoted, kept[:LISTED])) + more
 
 
 def respelt(ours: str, theirs: str, what: str = "id") -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from voxint.errors import ContractError, Fault, InputError, RecordError, RecordFault, json_path, quoted
+from voxint.errors import ContractError, Fault, InputError, RecordError, RecordFault, json_path, listed, quoted
 
 
 @pytest.mark.parametrize(
@@ -60,3 +60,8 @@ def test_a_record_error_speaks_of_parameters_until_somebody_knows_the_file() -> 
         [RecordFault("items", 3, "duplicate", ("item_id",)), RecordFault("baseline", None, "lacks one")]
     )
     assert str(error).splitlines() == ["items[3]: $.item_id: duplicate", "baseline: lacks one"]
+
+
+def test_a_list_is_cut_at_five() -> None:
+    assert listed("abcdefg") == '"a", "b", "c", "d", "e" and 2 more'
+    assert listed("a") == '"a"'

@@ -13,7 +13,6 @@ from voxint.harness.joins import (
     check_distinct,
     distinct,
     first_five,
-    listed,
     outer_join,
     raise_any,
 )
@@ -66,8 +65,3 @@ def test_offenders_are_named_up_to_five() -> None:
     for entry in runs(list("abcdef")).merged():
         offenders.add(entry)
     assert offenders.log().first()[0].message == 'lacks 6 item_ids of a: "a", "b", "c", "d", "e" and 1 more'
-
-
-def test_a_list_is_cut_at_five() -> None:
-    assert listed("abcdefg") == '"a", "b", "c", "d", "e" and 2 more'
-    assert listed("a") == '"a"'

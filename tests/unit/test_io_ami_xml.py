@@ -104,6 +104,15 @@ def test_all_faults_come_at_once(tmp_path: Path) -> None:
     ]
 
 
+def test_ids_that_look_like_others_and_are_none_are_refused(tmp_path: Path) -> None:
+    text = """<r><meeting observation="a&#x200b;"><speaker nxt_agent="A" global_name="P"/></meeting>
+<meeting observation="b"><speaker nxt_agent="A" global_name="P&#xad;"/></meeting></r>"""
+    assert [line for line in refused(tmp_path, text) if "cannot be seen" in line] == [
+        'm.xml:1:4: observation has a character that cannot be seen: "a\\u200b"',
+        'm.xml:2:26: global_name has a character that cannot be seen: "P\\u00ad"',
+    ]
+
+
 @pytest.mark.parametrize(("text", "said"), [("<r/>", "m.xml: has no meeting"), ("", "m.xml:1:1: is not well-formed")])
 def test_nothing_is_refused(tmp_path: Path, text: str, said: str) -> None:
     assert refused(tmp_path, text)[0].startswith(said)

@@ -96,6 +96,16 @@ def test_a_file_of_one_recording_need_not_have_the_meetings_id() -> None:
             "2:41",
             'the confidence must be a number or <NA>, not "Fox"',
         ),
+        (
+            "SPEAKER m1 1 3.200 5.000 <NA> <NA> A\u200b <NA> <NA>",
+            "2:36",
+            'the speaker has a character in its name that cannot be seen: "A\\u200b"',
+        ),
+        (
+            "SPEAKER m1\u2069 1 3.200 5.000 <NA> <NA> A <NA> <NA>",
+            "2:9",
+            'the recording has a character in its name that cannot be seen: "m1\\u2069"',
+        ),
         ("SPEAKER m1 1 3.200 5.000 <NA> <NA>", "2:1", "9 or 10 fields, not 7"),
         (
             "SPEAKER m1 1 3,200 5,000 <NA> <NA> A <NA> <NA>",

@@ -11,9 +11,9 @@ from voxint_contracts.attribution import v1 as contract
 from voxint_contracts.attribution_protocol.v2 import MeetingRole, ProtocolManifest
 
 from voxint.corpus import Recordings
-from voxint.errors import RecordError, RecordFault, quoted
+from voxint.errors import RecordError, RecordFault, listed, quoted
 from voxint.harness.attribution_aligner import COLLAR, MeetingUse, align_slots, build_trials, unheard
-from voxint.harness.joins import FaultLog, listed, raise_any
+from voxint.harness.joins import FaultLog, raise_any
 from voxint.harness.protocol_honesty import validate_session_honesty, validate_split_honesty
 
 __all__ = ["AlignFiles", "score"]

@@ -10,9 +10,8 @@ from voxint_contracts.attribution_protocol import v2 as contract
 from voxint_contracts.attribution_protocol.v2 import AttributionProtocolRow, ProtocolManifest
 
 from voxint.corpus import Meetings, Recordings
-from voxint.errors import ContractError, Fault, InputError, RecordError, UsageError, VersionError
+from voxint.errors import ContractError, Fault, InputError, RecordError, UsageError, VersionError, listed
 from voxint.harness.ami_recurrence import ANY_SUFFIX, base_session_id, index_of, recurrence, sessions_by_speaker
-from voxint.harness.joins import listed
 from voxint.harness.protocol_honesty import validate_session_honesty, validate_session_rule, validate_split_honesty
 from voxint.semantics_attribution import (
     meeting_has_one_use,

@@ -10,8 +10,8 @@ from annotated_types import Ge, Le
 from voxint_contracts.gate_metrics import v1 as contract
 from voxint_contracts.name_accuracy import v1 as name_accuracy
 
-from voxint.errors import RecordError, RecordFault, quoted
-from voxint.harness.joins import FaultLog, Spellings, first_five, listed, raise_any
+from voxint.errors import RecordError, RecordFault, listed, quoted
+from voxint.harness.joins import FaultLog, Spellings, first_five, raise_any
 from voxint.semantics import ceilings_are_on_harms, regressed_are_among_the_items
 from voxint.stats.wilson import wilson_upper_one_sided
 from voxint.text import identity_form

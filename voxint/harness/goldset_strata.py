@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from voxint_contracts.goldset import v1 as contract
 
-from voxint.errors import Path, RecordError, RecordFault, quoted, respelt
-from voxint.harness.joins import FaultLog, Spellings, listed, raise_any
+from voxint.errors import Path, RecordError, RecordFault, listed, quoted, respelt
+from voxint.harness.joins import FaultLog, Spellings, raise_any
 from voxint.stats.spread import spread_order
 from voxint.text import ABSTAIN, identity_form
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from voxint.errors import SHOWN_FAULTS, RecordError, RecordFault, quoted, respelt
+from voxint.errors import LISTED, SHOWN_FAULTS, RecordError, RecordFault, quoted, respelt
 from voxint.harness.packed import Entry, Runs
 from voxint.text import identity_form
-
-OFFENDERS_NAMED = 5
 
 
 @dataclass
@@ -112,7 +110,7 @@ class Offenders:
     def add(self, entry: Entry | None) -> None:
         """Counts one item."""
         self.n_items += 1
-        if entry is not None and len(self.first) < OFFENDERS_NAMED:
+        if entry is not None and len(self.first) < LISTED:
             self.first.append(entry)
 
     def log(self) -> FaultLog:
@@ -129,14 +127,7 @@ class Offenders:
 def first_five(log: FaultLog) -> FaultLog:
     """The log with its first five faults alone; all stay counted."""
     short = FaultLog(log.parameter)
-    for fault in log.first()[:OFFENDERS_NAMED]:
+    for fault in log.first()[:LISTED]:
         short.add(fault)
     short.n_faults = log.n_faults
     return short
-
-
-def listed(labels: Iterable[str]) -> str:
-    """The first five texts in quotes, and how many more there are."""
-    kept = list(labels)
-    more = f" and {len(kept) - OFFENDERS_NAMED} more" if len(kept) > OFFENDERS_NAMED else ""
-    return ", ".join(map(quoted, kept[:OFFENDERS_NAMED])) + more

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from voxint.errors import RecordFault
-from voxint.harness.joins import FaultLog, Offenders, distinct, first_five, listed, outer_join, raise_any
+from voxint.errors import RecordFault, listed
+from voxint.harness.joins import FaultLog, Offenders, distinct, first_five, outer_join, raise_any
 from voxint.harness.name_tally import CORRECT, DIGEST_SIZE, EXCLUDED
 from voxint.harness.packed import Entry, Runs, unpack_labels
 

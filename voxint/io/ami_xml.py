@@ -101,6 +101,8 @@ class _Meetings(handler.ContentHandler):
         if not meeting_id:
             self._here("a meeting must have an observation, which is its id")
             return
+        if not self._is_visible("observation", meeting_id):
+            return
         if meeting_id in self._found:
             self._here(f"meeting {quoted(meeting_id)} stands twice (see line {self._lines[meeting_id]})")
             return
@@ -116,6 +118,8 @@ class _Meetings(handler.ContentHandler):
         if absent:
             self._here(f"a speaker must have {' and '.join(absent)}")
             return
+        if not all(self._is_visible(name, values[name]) for name in ("nxt_agent", "global_name")):
+            return
         people = self._found[self._open]
         new = Participant(values["nxt_agent"], values["global_name"], values.get("channel"))
         for name in ("nxt_agent", "global_name"):
@@ -123,6 +127,12 @@ class _Meetings(handler.ContentHandler):
                 self._here(f"{name} {quoted(getattr(new, name))} stands twice in meeting {quoted(self._open)}")
                 return
         people.append(new)
+
+    def _is_visible(self, name: str, text: str) -> bool:
+        """Whether an id can be told from another one by eye; a fault where it cannot."""
+        if not text.isprintable():
+            self._here(f"{name} has a character that cannot be seen: {quoted(text)}")
+        return text.isprintable()
 
     def _here(self, message: str) -> None:
         at = self._at

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from voxint.corpus import Recordings, Span, Timeline
-from voxint.errors import SHOWN_FAULTS, ContractError, Fault, InputError, quoted
+from voxint.errors import SHOWN_FAULTS, ContractError, Fault, InputError, listed, quoted
 from voxint.io.encoding import encoding_fault
 from voxint.io.source import Source
 
@@ -31,8 +31,7 @@ _SUFFIXES = (".rttm", ".rttm.gz", ".rttm.zst")
 _MISSING = b"<NA>"
 _FIELD = re.compile(rb"[^ \t\n\r\f\v]+")
 _DECIMAL = re.compile(rb"([+-]?)(\d{0,600})(?:\.(\d{0,600}))?(?:[eE]([+-]?\d{1,4}))?")
-_ONSET, _DURATION, _NAME, _CONFIDENCE = 3, 4, 7, 8
-_NAMES_SHOWN = 5
+_RECORDING, _ONSET, _DURATION, _NAME, _CONFIDENCE = 1, 3, 4, 7, 8
 
 _Time = tuple[int, int]
 """Digits and decimals: 1.50 is (150, 2)."""
@@ -47,7 +46,8 @@ def recordings(source: str) -> dict[str, Timeline]:
 
     Raises:
         ContractError: a line is no RTTM, an onset is below 0, a duration is not above 0, a time is not finite or above
-            10^9 s or has more than 400 decimals, a speaker is `<NA>`, or there is no SPEAKER line. Holds all faults.
+            10^9 s or has more than 400 decimals, a speaker is `<NA>`, a name has a character that cannot be seen, or
+            there is no SPEAKER line. Holds all faults.
         InputError: the file cannot be read.
     """
     reader = _Reader(Source(source))
@@ -70,7 +70,7 @@ def select(found: Recordings, meeting_id: str, file: str) -> Timeline:
         InputError: `file`, which held them, has several recordings and none of that id.
     """
     if meeting_id not in found and len(found) > 1:
-        message = f"holds {len(found)} recordings, and none is {quoted(meeting_id)}: {_listed(list(found))}"
+        message = f"holds {len(found)} recordings, and none is {quoted(meeting_id)}: {listed(found)}"
         raise InputError(Fault(message, file))
     return found[meeting_id] if meeting_id in found else next(iter(found.values()))
 
@@ -127,11 +127,6 @@ def files(path: str) -> list[str]:
 def _stem(name: str) -> str:
     base = Path(name).name
     return next(base.removesuffix(suffix) for suffix in _SUFFIXES if base.endswith(suffix))
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _NAMES_SHOWN} more" if len(names) > _NAMES_SHOWN else ""
-    return ", ".join(map(quoted, names[:_NAMES_SHOWN])) + more
 
 
 class _FaultyField(Exception):  # noqa: N818 - never leaves this module
@@ -206,7 +201,16 @@ def _turn(line: bytes) -> _Turn | None:
     if fields[_CONFIDENCE] != _MISSING and not _is_number(fields[_CONFIDENCE]):
         message = f"the confidence must be a number or <NA>, not {_shown(fields[_CONFIDENCE])}"
         raise _FaultyField(f"{message}; is there a space inside a name?", _CONFIDENCE)
-    return fields[1].decode(), fields[_NAME].decode(), onset, duration
+    return _name(fields, _RECORDING), _name(fields, _NAME), onset, duration
+
+
+def _name(fields: Sequence[bytes], place: int) -> str:
+    """The name in a field. One with a character that cannot be seen would look like another name and be none."""
+    name = fields[place].decode()
+    if not name.isprintable():
+        what = "recording" if place == _RECORDING else "speaker"
+        raise _FaultyField(f"the {what} has a character in its name that cannot be seen: {quoted(name)}", place)
+    return name
 
 
 def _seconds(fields: Sequence[bytes], place: int) -> _Time:

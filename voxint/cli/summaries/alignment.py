@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from voxint_contracts.attribution import v1 as contract
 
 from voxint.cli.summaries import Grid, Summary
+from voxint.harness.trial_columns import detail_of
 
 LISTED = 20
 
@@ -15,8 +16,8 @@ LISTED = 20
 def summary(document: contract.TrialsDocument) -> Summary:
     """Slots by class, trials by detail, and the first warnings."""
     classes = Counter(trial.slot_classification for trial in document.trials)
-    details = Counter(map(_detail, document.trials))
-    clusters = {(_detail(trial), trial.cluster_id) for trial in document.trials}
+    details = Counter(map(detail_of, document.trials))
+    clusters = {(detail_of(trial), trial.cluster_id) for trial in document.trials}
     blocks: list[Grid | str] = []
     if document.trials:
         rows = tuple((each.value, str(classes[each])) for each in contract.SlotClass if each in classes)
@@ -34,15 +35,6 @@ def summary(document: contract.TrialsDocument) -> Summary:
     n, meetings = len(document.trials), len({trial.meeting_id for trial in document.trials})
     title = f"{n} trial{'' if n == 1 else 's'} of {meetings} meeting{'' if meetings == 1 else 's'}"
     return Summary(title, tuple(blocks))
-
-
-def _detail(trial: contract.Trial) -> contract.TrialDetail:
-    """The detail of a trial; in a frozen pack it follows from the kind."""
-    if trial.detail is not None:
-        return trial.detail
-    if trial.kind == contract.TrialKind.IMPOSTOR:
-        return contract.TrialDetail.IMPOSTOR_CLOSED
-    return contract.TrialDetail(trial.kind.value)
 
 
 def _clusters(detail: contract.TrialDetail, clusters: Iterable[tuple[contract.TrialDetail, str]]) -> str:
