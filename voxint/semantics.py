@@ -264,6 +264,7 @@ RULES: dict[str, Rule] = {
     "source_items_have_one_spelling": agreement.source_items_have_one_spelling,
     "low_band_is_at_most_tau": agreement.low_band_is_at_most_tau,
     "metrics_counts_fit": calibration.metrics_counts_fit,
+    "rates_follow_their_counts": calibration.rates_follow_their_counts,
     "tallies_add_up": calibration.tallies_add_up,
     "changes_change": calibration.changes_change,
     "selection_follows_its_rule": calibration.selection_follows_its_rule,

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
         | calibration.CalibrationCertification
     )
 
+_LAST_DIGITS = 1e-9
+
 
 def metrics_counts_fit(metrics: AttributionMetrics) -> Iterator[Violation]:
     """Trials add up by kind, by band and by class, and every rate is over the counts that it is named for."""
@@ -40,6 +42,37 @@ def metrics_counts_fit(metrics: AttributionMetrics) -> Iterator[Violation]:
         rate = getattr(m, name)
         if rate.errors > rate.cases:
             yield Violation((name, "errors"), f"must be at most cases, {rate.cases}")
+
+
+def rates_follow_their_counts(metrics: AttributionMetrics) -> Iterator[Violation]:
+    """Rates and bounds are those of the errors and the cases beside them, to the digits that any machine has."""
+    from voxint.stats.clopper_pearson import clopper_pearson_ci, clopper_pearson_upper
+    from voxint.stats.exact import ratio
+    from voxint.stats.wilson import wilson_ci, wilson_upper_one_sided
+
+    if any(metrics_counts_fit(metrics)):  # by which counts could not be said
+        return
+    m = metrics
+    expected: dict[Path, tuple[float, float]] = {
+        ("coverage",): (m.coverage, ratio(m.n_auto_correct + m.n_auto_wrong, m.n_scoreable)),
+        ("far",): (m.far, m.far_by_trial.rate),
+        ("far_ci_upper",): (m.far_ci_upper, m.far_by_trial.ci95[1]),
+        ("far_upper_one_sided",): (m.far_upper_one_sided, m.far_by_cluster.upper_one_sided),
+        ("frr",): (m.frr, m.frr_by_trial.rate),
+        ("frr_ci_upper",): (m.frr_ci_upper, m.frr_by_trial.ci95[1]),
+    }
+    for name in ("far_by_trial", "far_by_cluster", "frr_by_trial", "frr_by_cluster"):
+        bounds = getattr(m, name)
+        counts = (bounds.errors, bounds.cases)
+        expected[(name, "rate")] = (bounds.rate, ratio(*counts))
+        for place in (0, 1):
+            expected[(name, "ci95", place)] = (bounds.ci95[place], wilson_ci(*counts)[place])
+            expected[(name, "exact_ci95", place)] = (bounds.exact_ci95[place], clopper_pearson_ci(*counts)[place])
+        expected[(name, "upper_one_sided")] = (bounds.upper_one_sided, wilson_upper_one_sided(*counts))
+        expected[(name, "exact_upper_one_sided")] = (bounds.exact_upper_one_sided, clopper_pearson_upper(*counts))
+    for path, (found, due) in expected.items():
+        if abs(found - due) > _LAST_DIGITS:
+            yield Violation(path, f"must be {due:.6g}, as the counts say")
 
 
 def tallies_add_up(document: Tallied) -> Iterator[Violation]:

@@ -88,7 +88,7 @@ DOCUMENTS: tuple[Document, ...] = (
         module="voxint_contracts.attribution.v1",
         model="AttributionMetrics",
         stream=False,
-        rules=("metrics_counts_fit",),
+        rules=("metrics_counts_fit", "rates_follow_their_counts"),
         kind="attribution_metrics",
         description="How often attribution shows the wrong speaker, and how many right ones it shows, under one set of gates.",
     ),
