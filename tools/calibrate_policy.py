@@ -18,17 +18,9 @@ def main(argv: list[str]) -> int:
     """The exit code of one call: 0 done, 1 a gate said no, 2 bad input or usage."""
     root = Path(__file__).resolve().parent.parent
     sys.path[:0] = [str(place) for place in (root, root / "generated") if str(place) not in sys.path]
-    from voxint.cli import main as voxint
+    from voxint.cli.programs import run_program
 
-    verb, rest = (argv[0], argv[1:]) if argv else ("", [])
-    if verb in VERBS:
-        return voxint([*VERBS[verb], *rest])
-    text = f"usage: calibrate_policy.py {'|'.join(VERBS)} [arguments]; VERB --help shows them"
-    if verb in ("-h", "--help"):
-        print(text)
-        return 0
-    print(text, file=sys.stderr)
-    return 2
+    return run_program("calibrate_policy.py", VERBS, argv)
 
 
 if __name__ == "__main__":
