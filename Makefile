@@ -4,7 +4,7 @@ BIN := .venv/bin
 RUN := $(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check generate snapshots explain bench
+.PHONY: help setup demo test check generate snapshots explain fuzz bench
 
 help: ## Show these words
 	@echo "usage: make WORD"; echo
@@ -52,6 +52,12 @@ snapshots: .venv/.dev ## Accept changed outputs (then write the CHANGELOG line)
 
 explain: .venv/.dev ## Table of changed snapshot values, for a pull request
 	@$(RUN) -m tools.explain_snapshots
+
+fuzz: .venv/.dev ## A million hostile inputs to the readers, then coverage-guided ones; takes half an hour
+	@$(RUN) -m pip install --quiet --disable-pip-version-check --group fuzz
+	$(RUN) tests/fuzz/campaign.py --inputs $(or $(INPUTS),1000000)
+	for reader in name_accuracy/v1/items agreement/v1/slots attribution/v1/trials rttm meetings-xml; do \
+	  $(RUN) tests/fuzz/guided.py $$reader -runs=$(or $(RUNS),50000) -max_len=3000 -print_final_stats=1 || exit 1; done
 
 bench: .venv/.dev ## Speed and memory as ratios; takes minutes
 	@$(RUN) -m pytest tests/bench --benchmark-only -p no:randomly

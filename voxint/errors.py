@@ -26,12 +26,18 @@ LISTED = 5
 """How many of several texts a message names."""
 
 
+LONGEST_KEY = 120
+"""How many characters of a key a message shows: the line and the column find the rest."""
+
+
 def json_path(path: Path) -> str:
     """The JSONPath of a place in a document: `$.slots["SPK 0"].embedding[2]`."""
     parts = ["$"]
     for step in path:
         if isinstance(step, int):
             parts.append(f"[{step}]")
+        elif len(step) > LONGEST_KEY:
+            parts.append('["' + _visible(step[:LONGEST_KEY]) + '…"]')
         elif step.isidentifier():
             parts.append(f".{step}")
         else:

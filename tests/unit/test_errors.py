@@ -62,6 +62,11 @@ def test_a_record_error_speaks_of_parameters_until_somebody_knows_the_file() -> 
     assert str(error).splitlines() == ["items[3]: $.item_id: duplicate", "baseline: lacks one"]
 
 
+def test_a_long_key_is_cut() -> None:
+    assert json_path(("k" * 120, 3)) == "$." + "k" * 120 + "[3]"
+    assert json_path(("k" * 5000, 3)) == '$["' + "k" * 120 + '…"][3]'
+
+
 def test_a_list_is_cut_at_five() -> None:
     assert listed("abcdefg") == '"a", "b", "c", "d", "e" and 2 more'
     assert listed("a") == '"a"'
