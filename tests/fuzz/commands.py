@@ -34,7 +34,7 @@ def command_lines() -> list[tuple[str, str]]:
 
 
 def run(folder: str, line: str, seed: int, place: Path) -> int:
-    """The exit code of the command in a copy of the examples in `place`; BrokenError where it did what no command may do."""
+    """The exit code of the command in a copy of the examples in `place`; BrokenError for what no command may do."""
     words = shlex.split(line)
     here = place / folder
     files = [path for word in words for path in _files(here / word)]

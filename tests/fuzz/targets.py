@@ -46,7 +46,7 @@ class BrokenError(AssertionError):
 
 
 def run(target: Target, seed: int, folder: Path) -> bool:
-    """Whether the input of the seed was taken; BrokenError where the reader crashed, dawdled, grew or spoke in riddles."""
+    """Whether the seed's input was taken; BrokenError where the reader crashed, dawdled, grew or spoke in riddles."""
     rng = random.Random(f"{target.name}:{seed}")
     more, data = wrapped(rng, target.make(rng))
     return offer(target, data, folder / f"input{target.ending}{more}", f"{target.name} seed {seed}")
