@@ -32,9 +32,10 @@ class Product(Protocol):
 class Report:
     """One document: a model, its long lists perhaps produced one element at a time."""
 
-    def __init__(self, head: Any, parts: Mapping[str, Iterable[Any]]) -> None:
+    def __init__(self, head: Any, parts: Mapping[str, Iterable[Any]], notes: Sequence[str] = ()) -> None:
         self._head = head
         self._parts = parts
+        self._notes = notes
 
     def json(self) -> Iterator[bytes]:
         """One line."""
@@ -52,13 +53,16 @@ class Report:
         return iter([html(self.summary(), plots(self._head)).encode()])
 
     def passed(self) -> bool:
-        """What the report's own field `passed` says; true without one."""
+        """What the report's own field `passed` says; of replies, whether any is ok; true without either."""
+        replies = getattr(self._head, "replies", None)
+        if replies is not None:
+            return any(reply.status == "ok" for reply in replies)
         return getattr(self._head, "passed", None) is not False
 
     def warnings(self) -> Sequence[str]:
-        """The report's own field `warnings`; none without one."""
+        """The report's own field `warnings`, and what was noted beside it."""
         found: Sequence[str] = getattr(self._head, "warnings", ())
-        return found
+        return [*found, *self._notes]
 
 
 class Stream:

@@ -42,6 +42,14 @@ class Progress:
 
         return advance
 
+    def steps(self, label: str) -> Callable[[int, int], None] | None:
+        """What a command calls with the steps it has done and how many there are; None when not wanted."""
+        if not self._wanted:
+            return None
+        bars = self._drawn()
+        task = bars.add_task(label, total=None)
+        return lambda done, total: bars.update(task, completed=done, total=total)
+
     def _drawn(self) -> Bars:
         if self._bars is None:
             from rich.console import Console

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import fields, is_dataclass
 from importlib import import_module
+from inspect import signature
 from typing import Any
 
 from voxint.cli import complain
@@ -40,6 +41,8 @@ def run(plan: Plan) -> int:
     with Progress() as progress:
         opened = {p.name: open_input(p, values[p.name], progress) for p in spec.parameters if p.name in values}
         inputs = {name: each.value for name, each in opened.items()}
+        if "done" in signature(function).parameters:
+            inputs["done"] = progress.steps(" ".join(spec.words))
         _check_untouched([file for each in opened.values() for file in each.files], outputs)
         with _faults_located(inputs, values):
             product, more = _products(spec, function(**inputs))
@@ -119,7 +122,7 @@ def _warn(warnings: Iterable[str], progress: Progress) -> None:
 def _products(spec: Spec, result: Any) -> tuple[Product, dict[str, Product]]:
     """The main product, and further streams by the name of their flag."""
     if hasattr(result, "parts"):
-        return Report(result.head, {name: part.values() for name, part in result.parts.items()}), {}
+        return Report(result.head, {name: part.values() for name, part in result.parts.items()}, result.notes), {}
     if not spec.is_stream:
         return Report(result, {}), {}
     if not is_dataclass(result):

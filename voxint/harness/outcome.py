@@ -21,10 +21,11 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Generic[M]):
-    """A report with its long lists left empty, and those lists by field name."""
+    """A report with its long lists left empty, and those lists by name; `notes` are sentences beside it."""
 
     head: M
     parts: Mapping[str, Part] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
     def whole(self) -> M:
         """The report as one model, its lists filled."""

@@ -41,6 +41,15 @@ def digest(model: BaseModel) -> str:
     return hashlib.sha256(encode(model)[:-1]).hexdigest()
 
 
+def digest_of(value: object) -> str:
+    """SHA-256 of the canonical text of plain JSON values, in hexadecimal.
+
+    Raises:
+        ValueError: as `encode`.
+    """
+    return hashlib.sha256(_utf8(_dumps(value))).hexdigest()
+
+
 def stream(model: BaseModel, parts: Mapping[str, Iterable[object]]) -> Iterator[bytes]:
     """The bytes of `encode`, in pieces, with the top-level arrays named in `parts` filled from their iterables.
 

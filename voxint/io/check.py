@@ -101,6 +101,17 @@ class Check(Generic[M]):
         errors, _ = self._found(data)
         return bool(errors) and words.is_wrong_version(errors[0])
 
+    def is_json(self, data: bytes) -> bool:
+        """Whether the text is one JSON value at all, whatever it holds."""
+        return not _is_no_json(self._found(data)[0])
+
+    def ends_early(self, data: bytes) -> bool:
+        """Whether the text is the beginning of a JSON value and not the whole of it."""
+        errors, _ = self._found(data)
+        return (
+            _is_no_json(errors) and bool(data.strip()) and str(errors[0].get("ctx", {}).get("error")).startswith("EOF")
+        )
+
     def _is_strict(self, texts: Sequence[bytes], models: Sequence[M]) -> bool:
         if self._n_keys is not None and all_keys_known(b"".join(texts), self._n_keys(models)):
             return True

@@ -1,0 +1,1 @@
+"""Recordings rated by judges and by measurement: what is pure in it."""

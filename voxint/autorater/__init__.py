@@ -1,0 +1,1 @@
+"""Scripts rated by rules and by judges: what is pure in it."""
