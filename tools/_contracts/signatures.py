@@ -78,7 +78,7 @@ def _parameter(parameter: inspect.Parameter, hint: Any, text: str) -> s.Paramete
         help=text,
         positional=parameter.kind is parameter.POSITIONAL_OR_KEYWORD,
         required=required,
-        default=None if required or default is None else str(default),
+        default=None if required or default is None or default is False else str(default),
         contract=contract,
         **_limits(bounds),
     )
@@ -106,7 +106,7 @@ def _kind(base: Any) -> tuple[str, str]:
         return s.SEVERAL, document_of(get_args(base)[0]).name
     if isinstance(base, type) and issubclass(base, Contract):
         return s.DOCUMENT, document_of(base).name
-    return {float: s.NUMBER, int: s.WHOLE, str: s.TEXT}[base], ""
+    return {float: s.NUMBER, int: s.WHOLE, str: s.TEXT, bool: s.SWITCH}[base], ""
 
 
 def _limits(bounds: tuple[Any, ...]) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from voxint.cli.spec import (
     RTTMS,
     SEVERAL,
     STREAM,
+    SWITCH,
     WHOLE,
     Parameter,
     Spec,
@@ -75,7 +76,7 @@ def command_help(spec: Spec) -> str:
     lines += [
         "",
         "flags:",
-        *(_entry(f"{p.flag} {_type(p)}", _meaning(p)) for p in flags),
+        *(_entry(_shown(p, " "), _meaning(p)) for p in flags),
         _entry("--help", "Show this."),
     ]
     lines += ["", "example:", *(f"  {line}" for line in spec.example.splitlines())]
@@ -85,9 +86,14 @@ def command_help(spec: Spec) -> str:
 
 def _usage(spec: Spec, words: list[Parameter], flags: list[Parameter]) -> str:
     parts = [p.name.upper() if p.required else f"[{p.name.upper()}]" for p in words]
-    parts += [f"{p.flag}{_TIE}{_type(p)}" if p.required else f"[{p.flag}{_TIE}{_type(p)}]" for p in flags]
+    parts += [_shown(p, _TIE) if p.required else f"[{_shown(p, _TIE)}]" for p in flags]
     head = f"usage: voxint {' '.join(spec.words)} "
     return textwrap.fill(" ".join(parts), WIDTH, initial_indent=head, subsequent_indent=" " * 8, break_on_hyphens=False)
+
+
+def _shown(flag: Parameter, between: str) -> str:
+    """A flag and what it takes; a switch takes nothing."""
+    return flag.flag if flag.kind == SWITCH else f"{flag.flag}{between}{_type(flag)}"
 
 
 def _type(parameter: Parameter) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from voxint.cli.catalog import SPECS
-from voxint.cli.spec import NUMBER, SEVERAL, TEXT, WHOLE, Parameter, Spec
+from voxint.cli.spec import NUMBER, SEVERAL, SWITCH, TEXT, WHOLE, Parameter, Spec
 from voxint.errors import UsageError, quoted
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
@@ -24,6 +24,7 @@ _WHOLE = re.compile(r"[+-]?\d{1,40}", re.ASCII)
 _FIRE_FLAGS = ["--", "--separator", "\x00"]
 # What no word can hold ties the words of one flag together, so that Fire sees one value.
 _TIE = "\x00"
+_ON = "\x00on"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +56,16 @@ def plan(argv: list[str]) -> Plan:
 
 
 def _tied(spec: Spec, words: list[str]) -> list[str]:
-    """The words, those after a flag of several documents made one, up to the next flag."""
+    """The words, each switch with its value, and those after a flag of several documents made one."""
     several = {p.flag for p in spec.all_parameters() if p.kind == SEVERAL}
+    switches = {p.flag for p in spec.all_parameters() if p.kind == SWITCH}
     tied: list[str] = []
     flag = ""
     for word in words:
+        if word.startswith("--") and word.replace("_", "-") in switches:
+            flag = ""
+            tied.append(f"{word}={_ON}")
+            continue
         if word.startswith("-") and word != "-":
             flag = word.partition("=")[0]
         elif flag in several and tied[-1] != flag:
@@ -216,4 +222,15 @@ def _several(parameter: Parameter, text: str) -> tuple[str, ...]:
     return files
 
 
-_READERS: dict[str, Callable[[Parameter, str], Any]] = {WHOLE: _whole, NUMBER: _number, SEVERAL: _several}
+def _switch(parameter: Parameter, text: str) -> bool:
+    if text != _ON:
+        raise UsageError(f"{parameter.shown}: is given or left out, and takes no value: {quoted(text)}")
+    return True
+
+
+_READERS: dict[str, Callable[[Parameter, str], Any]] = {
+    WHOLE: _whole,
+    NUMBER: _number,
+    SEVERAL: _several,
+    SWITCH: _switch,
+}

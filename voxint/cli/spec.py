@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 STREAM, DOCUMENT, SEVERAL, LINES = "stream", "document", "documents", "lines"
-NUMBER, WHOLE, TEXT = "number", "whole", "text"
+NUMBER, WHOLE, TEXT, SWITCH = "number", "whole", "text", "switch"
 RTTMS, MEETINGS, ALIGNMENT = "rttms", "meetings", "alignment"
 RESULT = "result"
 
@@ -18,7 +18,7 @@ PAGES = {"attribution/v1/report": ("md", "html", "table", "json")}
 class Parameter:
     """One argument: positional ones are words, the others flags. Bounds are inclusive unless marked open.
 
-    A flag of several documents takes every word up to the next flag.
+    A flag of several documents takes every word up to the next flag; a switch takes none, and is off without its flag.
     """
 
     name: str

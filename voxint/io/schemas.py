@@ -17,6 +17,8 @@ def self_contained(name: str) -> dict[str, Any]:
     Keys keep their order, which is the order in which a model writes them; notes of this house (`x-...`) and `$schema`
     are left out.
 
+    References to a file as a whole are not followed: no contract that a service is told has one.
+
     Raises:
         LookupError: no contract document has that name.
         ValueError: two definitions of one name are needed.
