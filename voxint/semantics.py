@@ -10,6 +10,7 @@ from voxint import semantics_agreement as agreement
 from voxint import semantics_attribution as attribution
 from voxint import semantics_calibration as calibration
 from voxint import semantics_judge as judge
+from voxint import semantics_script as script
 from voxint.errors import Violation, quoted, respelt
 from voxint.text import ABSTAIN, NEITHER, identity_form, truth_fault
 
@@ -272,12 +273,8 @@ RULES: dict[str, Rule] = {
     "gates_are_chosen_by_a_selection": calibration.gates_are_chosen_by_a_selection,
     "certification_follows_its_rule": calibration.certification_follows_its_rule,
     "plan_follows_its_counts": calibration.plan_follows_its_counts,
-    "judged_script_is_identified": judge.judged_script_is_identified,
-    "judged_audio_is_identified": judge.judged_audio_is_identified,
-    "provenance_is_well_formed": judge.provenance_is_well_formed,
-    "replies_fit_their_status": judge.replies_fit_their_status,
-    "replies_are_numbered_apart": judge.replies_are_numbered_apart,
-    "axis_order_has_each_axis_once": judge.axis_order_has_each_axis_once,
+    **judge.RULES,
+    **script.RULES,
     "recurrence_counts_fit": attribution.recurrence_counts_fit,
     "role_fits_its_split": attribution.role_fits_its_split,
     "meeting_has_one_use": attribution.meeting_has_one_use,

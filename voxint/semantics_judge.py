@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from voxint.errors import Violation, quoted
 
@@ -113,3 +113,13 @@ def axis_order_has_each_axis_once(response: Response) -> Iterator[Violation]:
             yield Violation(
                 ("replies", place, "axis_order"), f"must have every axis or none: {quoted(missing[0])} is not there"
             )
+
+
+RULES: dict[str, Callable[[Any], Iterator[Violation]]] = {
+    "judged_script_is_identified": judged_script_is_identified,
+    "judged_audio_is_identified": judged_audio_is_identified,
+    "provenance_is_well_formed": provenance_is_well_formed,
+    "replies_fit_their_status": replies_fit_their_status,
+    "replies_are_numbered_apart": replies_are_numbered_apart,
+    "axis_order_has_each_axis_once": axis_order_has_each_axis_once,
+}

@@ -165,6 +165,15 @@ DOCUMENTS: tuple[Document, ...] = (
         description="What a judge said of a script: every repeat, failed ones included, and where each came from.",
     ),
     Document(
+        name="autorater/v1/script",
+        module="voxint_contracts.autorater.v1",
+        model="Script",
+        stream=False,
+        rules=("script_ids_are_plain", "script_ids_are_unique", "entries_fit_their_kind"),
+        kind="",
+        description="The script of an audio drama: who is in it, what is said and heard, and what it says of its own construction.",
+    ),
+    Document(
         name="calibration/v1/candidate",
         module="voxint_contracts.calibration.v1",
         model="CalibrationCandidate",

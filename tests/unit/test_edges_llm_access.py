@@ -43,7 +43,6 @@ def test_a_model_without_a_service(model: str) -> None:
         "",
         "localhost:8000",
         "ftp://host",
-        "http://",
         "http:///v1",
         "http://[",
         "http://h:99999",

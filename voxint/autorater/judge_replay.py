@@ -13,7 +13,7 @@ class ReplayJudge(Generic[R]):
     """A `JudgePort` over recorded replies; it answers the request of an index with the reply of that index."""
 
     def __init__(self, recorded: Sequence[R]) -> None:
-        self._by_index = {reply.index: reply for reply in recorded}
+        self._by_index: dict[int, R] = {reply.index: reply for reply in recorded}
 
     async def reply(self, request: JudgeRequest[R]) -> Judged[R]:
         """The recorded reply as it stands; a failed one where none of that index was recorded."""

@@ -25,6 +25,9 @@ COMMANDS: dict[str, dict[str, str]] = {
         "select": "voxint.harness.calibration:select",
         "certify": "voxint.harness.calibration:certify",
     },
+    "rate": {
+        "judge": "voxint.edges.script_judge:score",
+    },
     "contract": {
         "list": "voxint.cli.contracts:list_contracts",
         "show": "voxint.cli.contracts:show",
@@ -36,5 +39,6 @@ GROUPS: dict[str, str] = {
     "score": "Scorers: JSON files in, one report out.",
     "attribution": "A corpus with known speakers: who recurs, who is tested where, which slot is whose, who was shown.",
     "calibrate": "Gates chosen on one half of a corpus and certified on the other, by a rule fixed before.",
+    "rate": "Scripts and their recordings: judged by models, one document a judgement.",
     "contract": "The JSON Schemas that every file obeys.",
 }
