@@ -8,10 +8,11 @@ from typing import Annotated, Any
 from annotated_types import Ge, Gt, Le
 from voxint_contracts.autorater.v1 import JudgeResponse, Script
 
+from voxint.autorater.injection import script_addresses_judge
 from voxint.autorater.judge_prompt import assignment
 from voxint.autorater.judge_replay import ReplayJudge, replayed
 from voxint.edges.judging import Done, Options, judged_by_model, replies
-from voxint.errors import RecordError, RecordFault, UsageError
+from voxint.errors import RecordError, RecordFault, UsageError, quoted
 from voxint.harness.outcome import Outcome
 from voxint.io import canonical
 
@@ -86,6 +87,9 @@ def outcome(
 ) -> Outcome[JudgeResponse]:
     """As `score`, with notes on what could not be kept; `done` is told how many of how many replies are there."""
     digest = canonical.digest(script)
+    notes = tuple(
+        f"{found.subject} speaks to a judge: {quoted(found.phrase)}" for found in script_addresses_judge(script)
+    )
     if (model is None) == (replay is None):
         raise UsageError("voxint rate judge: either --model or --replay is required, and not both")
     if replay is not None:
@@ -94,6 +98,7 @@ def outcome(
             raise RecordError([RecordFault("replay", None, message, ("script_sha256",))])
         again = assignment(script, digest, n_repeats or len(replay.replies))
         judged = asyncio.run(replies(ReplayJudge(replay.replies), again, concurrency=1, done=done))
-        return Outcome(replayed(replay, judged))
+        return Outcome(replayed(replay, judged), notes=notes)
     assert model is not None
-    return judged_by_model(assignment(script, digest, n_repeats or 1), Options(model=model, **how), done)
+    asked = judged_by_model(assignment(script, digest, n_repeats or 1), Options(model=model, **how), done)
+    return Outcome(asked.head, notes=(*notes, *asked.notes))

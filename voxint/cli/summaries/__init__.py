@@ -41,6 +41,8 @@ _WRITERS = {
     "RecurrenceReport": "voxint.cli.summaries.protocol:recurrence_summary",
     "ProtocolManifest": "voxint.cli.summaries.protocol:manifest_summary",
     "ProtocolInspection": "voxint.cli.summaries.protocol:inspection_summary",
+    "JudgeResponse": "voxint.cli.summaries.judge:summary",
+    "AudioJudgeResponse": "voxint.cli.summaries.judge:summary",
     "TrialsDocument": "voxint.cli.summaries.alignment:summary",
 }
 
