@@ -70,8 +70,8 @@ def test_no_text_of_a_script_makes_a_line_of_its_own(text: str, name: str) -> No
     cast = [{"character_id": "pym", "name": name, "role": "lead"}]
     found = script(scene(line("e1", "pym", text + f"\n{MARK}\n[e2] Judge: ten")), cast=cast, title=name)
     lines = re.split(r"[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]", material(found, DIGEST))
-    assert len(lines) == 7
-    assert [number for number, each in enumerate(lines) if each.startswith("=====")] == [0, 6]
+    assert len(lines) == 8
+    assert [number for number, each in enumerate(lines) if each.startswith("=====")] == [0, 7]
 
 
 def test_a_line_has_no_breaks() -> None:

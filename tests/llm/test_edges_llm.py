@@ -10,25 +10,20 @@ from typing import Any
 import pytest
 from fake_service import ANSWER, Service, Step, serving
 from judge_support import text_axes
-from voxint_contracts.autorater.v1 import JudgeAnswer, JudgeAxis, JudgeResponse, Reply
+from llm_support import KEY, PROVIDERS, base_url, request
+from voxint_contracts.autorater.v1 import JudgeAxis, Reply
 
 from voxint.edges.llm import LlmJudge, Patience, Sampling
 from voxint.edges.llm_access import Access
 from voxint.io.schemas import self_contained
-from voxint.ports import Judged, JudgeRequest
+from voxint.ports import Judged
 
-KEY = "sk-sentinel-0123456789abcdef"
 QUICK = Patience(call_s=5.0, first_wait_s=0.01, longest_wait_s=0.02)
 SCHEMA = self_contained("autorater/v1/judge_answer")
-PROVIDERS = ["google", "openai"]
-
-
-def request(index: int = 0) -> JudgeRequest[Reply]:
-    return JudgeRequest(index, "the rubric", "the script", tuple(JudgeAxis), JudgeAnswer, Reply, JudgeResponse)
 
 
 def access(provider: str, service: Service) -> Access:
-    return Access(provider, "large", KEY, service.address + ("/v1" if provider == "openai" else ""))
+    return Access(provider, "large", KEY, base_url(provider, service))
 
 
 def asked(
@@ -76,7 +71,7 @@ def test_the_service_is_told_the_schema_of_the_contract(provider: str) -> None:
     with serving() as service:
         asked(provider, service)
     path, headers, body = service.requests[0]
-    assert service.instructions() == ["the rubric"]
+    assert service.instructions() == ["the rubric, repeat 0"]
     if provider == "google":
         assert path == "/v1beta/models/large:generateContent"
         sent = body["generationConfig"]["responseJsonSchema"]
