@@ -1,4 +1,4 @@
-"""The rules of a script. Part of `voxint.semantics.RULES`.
+"""The rules of a script and of its render. Part of `voxint.semantics.RULES`.
 
 Dangling references (a payoff without its plant, a speaker without a character) are no faults: drafts have them.
 """
@@ -10,9 +10,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from voxint.errors import Path, Violation
-from voxint.semantics_judge import NOT_AN_ID, is_id
+from voxint.semantics_judge import NOT_A_DIGEST, NOT_AN_ID, is_id, is_sha256
 
 if TYPE_CHECKING:
+    from voxint_contracts.audio_eval.v1 import RenderManifest
     from voxint_contracts.autorater.v1 import Entry, Script
 
 _NEEDED = {"dialogue": ("speaker", "text"), "cue": ("cue_type", "text"), "movement": ("character", "movement")}
@@ -61,8 +62,44 @@ def _entries(script: Script) -> Iterator[tuple[Path, Entry]]:
             yield ("scenes", place, "entries", number), entry
 
 
+def render_is_identified(manifest: RenderManifest) -> Iterator[Violation]:
+    """Ids and digests of a render have the form of one, so that they can be compared."""
+    if manifest.script_id is not None and not is_id(manifest.script_id):
+        yield Violation(("script_id",), NOT_AN_ID)
+    for name in ("audio_sha256", "script_sha256"):
+        if not is_sha256(getattr(manifest, name)):
+            yield Violation((name,), NOT_A_DIGEST)
+
+
+def render_ids_are_unique(manifest: RenderManifest) -> Iterator[Violation]:
+    """No two stretches and no two seams of a render have one id, and a seam joins stretches that are there."""
+    chunks: set[str] = set()
+    for place, chunk in enumerate(manifest.chunks):
+        if chunk.chunk_id in chunks:
+            yield Violation(("chunks", place, "chunk_id"), "is the id of another chunk too")
+        chunks.add(chunk.chunk_id)
+    seams: set[str] = set()
+    for place, seam in enumerate(manifest.seams):
+        if seam.seam_id in seams:
+            yield Violation(("seams", place, "seam_id"), "is the id of another seam too")
+        seams.add(seam.seam_id)
+        for name in ("left_chunk", "right_chunk"):
+            if getattr(seam, name) not in chunks:
+                yield Violation(("seams", place, name), "is the id of no chunk")
+
+
+def chunks_have_a_length(manifest: RenderManifest) -> Iterator[Violation]:
+    """A stretch ends after it begins."""
+    for place, chunk in enumerate(manifest.chunks):
+        if chunk.end_s <= chunk.start_s:
+            yield Violation(("chunks", place, "end_s"), f"must be above start_s, {chunk.start_s}")
+
+
 RULES: dict[str, Callable[[Any], Iterator[Violation]]] = {
     "script_ids_are_plain": script_ids_are_plain,
     "script_ids_are_unique": script_ids_are_unique,
     "entries_fit_their_kind": entries_fit_their_kind,
+    "render_is_identified": render_is_identified,
+    "render_ids_are_unique": render_ids_are_unique,
+    "chunks_have_a_length": chunks_have_a_length,
 }

@@ -147,6 +147,15 @@ DOCUMENTS: tuple[Document, ...] = (
         description="What a judge said of a rendered script: every repeat, failed ones included, and where each came from.",
     ),
     Document(
+        name="audio_eval/v1/render_manifest",
+        module="voxint_contracts.audio_eval.v1",
+        model="RenderManifest",
+        stream=False,
+        rules=("render_is_identified", "render_ids_are_unique", "chunks_have_a_length"),
+        kind="",
+        description="A rendered script: its recording, which stretch of it is which line, and where the stretches meet.",
+    ),
+    Document(
         name="autorater/v1/judge_answer",
         module="voxint_contracts.autorater.v1",
         model="JudgeAnswer",

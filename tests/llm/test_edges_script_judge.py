@@ -197,18 +197,34 @@ TRACES = {
 }
 
 
-@pytest.mark.parametrize("provider", PROVIDERS)
-@pytest.mark.parametrize("name", TRACES)
-def test_no_key_and_no_address_in_anything_left_behind(name: str, provider: str, place: Path) -> None:
-    env = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'generated'}", "OPENAI_LOG": "debug"}
-    with serving(*TRACES[name]) as service:
-        command = [sys.executable, "-X", "dev", "-m", "voxint", *words(provider, service)]
-        done = subprocess.run(command, cwd=place, env=env, capture_output=True, text=True)
-        port = service.address.rpartition(":")[2]
-    assert done.returncode in (0, 1)
-    left = [done.stdout, done.stderr, *(p.read_text(encoding="utf-8") for p in place.rglob("*") if p.is_file())]
-    assert len(left) >= 4
-    for text in left:
+def _sweep(texts: list[str], place: Path, service: Service) -> None:
+    """No text, and no file of the folder, holds the key or the address of the service."""
+    port = service.address.rpartition(":")[2]
+    files = [path.read_text(encoding="utf-8") for path in place.rglob("*") if path.is_file()]
+    assert len(files) >= 2
+    for text in texts + files:
         assert KEY not in text
         assert "127.0.0.1" not in text
         assert f":{port}" not in text
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+@pytest.mark.parametrize("name", TRACES)
+def test_no_key_and_no_address_in_anything_left_behind(
+    name: str, provider: str, place: Path, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG")
+    with serving(*TRACES[name]) as service:
+        code = main(words(provider, service, "--format", "json"))
+        assert code == (0 if name in ("ok", "recovered") else 1)
+        _sweep([*capfd.readouterr(), caplog.text], place, service)
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_nor_in_a_process_of_its_own_that_is_asked_to_log_everything(provider: str, place: Path) -> None:
+    env = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'generated'}", "OPENAI_LOG": "debug"}
+    with serving(*TRACES["bad key"]) as service:
+        command = [sys.executable, "-X", "dev", "-m", "voxint", *words(provider, service)]
+        done = subprocess.run(command, cwd=place, env=env, capture_output=True, text=True)
+        assert done.returncode == 1
+        _sweep([done.stdout, done.stderr], place, service)

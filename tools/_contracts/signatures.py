@@ -15,12 +15,20 @@ import annotated_types
 from docstring_parser import parse
 from docstring_parser.common import DocstringStyle
 from voxint_contracts.attribution.v1 import AlignInput
+from voxint_contracts.audio_eval.v1 import RenderManifest
 from voxint_contracts.base import Contract
 from voxint_contracts.catalog import document_of
 
+from voxint.audio_eval.render import Render
 from voxint.cli import spec as s
 from voxint.corpus import Meetings, Recordings
 from voxint.harness.attribution_meetings import AlignFiles
+
+_WITH_FILES: dict[Any, tuple[str, type[Contract]]] = {
+    AlignFiles: (s.ALIGNMENT, AlignInput),
+    Render: (s.RENDER, RenderManifest),
+}
+"""Documents that are opened together with the files they name."""
 
 
 def function_of(place: str) -> Callable[..., Any]:
@@ -98,8 +106,9 @@ def _kind(base: Any) -> tuple[str, str]:
     for each, kind in ((AbcIterable[str], s.LINES), (Recordings, s.RTTMS), (Meetings, s.MEETINGS)):
         if base == each:
             return kind, ""
-    if base is AlignFiles:
-        return s.ALIGNMENT, document_of(AlignInput).name
+    if base in _WITH_FILES:
+        kind, model = _WITH_FILES[base]
+        return kind, document_of(model).name
     if get_origin(base) is AbcIterable:
         return s.STREAM, document_of(get_args(base)[0]).name
     if get_origin(base) is AbcSequence:

@@ -27,6 +27,7 @@ COMMANDS: dict[str, dict[str, str]] = {
     },
     "rate": {
         "judge": "voxint.edges.script_judge:score",
+        "audio-judge": "voxint.edges.audio_judge:score",
     },
     "contract": {
         "list": "voxint.cli.contracts:list_contracts",

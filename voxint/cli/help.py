@@ -13,6 +13,7 @@ from voxint.cli.spec import (
     LINES,
     MEETINGS,
     NUMBER,
+    RENDER,
     RESULT,
     RTTMS,
     SEVERAL,
@@ -31,6 +32,7 @@ _TYPES = {
     DOCUMENT: "JSON",
     SEVERAL: "JSON...",
     ALIGNMENT: "JSON",
+    RENDER: "JSON",
     LINES: "LINES",
     RTTMS: "FOLDER",
     MEETINGS: "XML",
@@ -105,7 +107,7 @@ def _type(parameter: Parameter) -> str:
 def _meaning(parameter: Parameter) -> str:
     notes = []
     if parameter.contract:
-        form = "JSON" if parameter.kind in (DOCUMENT, SEVERAL, ALIGNMENT) else "JSON lines"
+        form = "JSON" if parameter.kind in (DOCUMENT, SEVERAL, ALIGNMENT, RENDER) else "JSON lines"
         notes.append(f"{form} of {parameter.contract}" + ("; - is stdin" if parameter.is_input else ""))
     if parameter.low is not None:
         notes.append(_range(parameter))

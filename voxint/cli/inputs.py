@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from voxint.cli.progress import Progress
-from voxint.cli.spec import ALIGNMENT, LINES, MEETINGS, RTTMS, SEVERAL, STREAM, Parameter
+from voxint.cli.spec import ALIGNMENT, LINES, MEETINGS, RENDER, RTTMS, SEVERAL, STREAM, Parameter
 from voxint.errors import ContractError, Fault, InputError
 from voxint.io import read
 from voxint.io.lines import lines
@@ -106,9 +106,21 @@ def _alignment(parameter: Parameter, value: str) -> Opened:
     return Opened(*align_files(parameter.name, value))
 
 
+def _render(_: Parameter, value: str) -> Opened:
+    from voxint_contracts.audio_eval.v1 import RenderManifest
+    from voxint_contracts.catalog import document_of
+
+    from voxint.audio_eval.render import Render
+
+    manifest = read.document(value, RenderManifest, rules=rules_of(document_of(RenderManifest).rules))
+    folder = Path() if value == "-" else Path(value).parent
+    return Opened(Render(manifest, value, folder), (str(folder / manifest.audio_path),))
+
+
 _READERS: dict[str, Callable[[Parameter, str], Opened]] = {
     LINES: _lines,
     RTTMS: _rttms,
     MEETINGS: _meetings,
     ALIGNMENT: _alignment,
+    RENDER: _render,
 }

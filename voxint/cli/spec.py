@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 STREAM, DOCUMENT, SEVERAL, LINES = "stream", "document", "documents", "lines"
 NUMBER, WHOLE, TEXT, SWITCH = "number", "whole", "text", "switch"
-RTTMS, MEETINGS, ALIGNMENT = "rttms", "meetings", "alignment"
+RTTMS, MEETINGS, ALIGNMENT, RENDER = "rttms", "meetings", "alignment", "render"
 RESULT = "result"
 
 FORMATS = ("json", "table", "md")
@@ -46,7 +46,7 @@ class Parameter:
     @property
     def is_input(self) -> bool:
         """Whether its value names a file, or a folder, that is read."""
-        return self.kind in (STREAM, DOCUMENT, SEVERAL, LINES, RTTMS, MEETINGS, ALIGNMENT)
+        return self.kind in (STREAM, DOCUMENT, SEVERAL, LINES, RTTMS, MEETINGS, ALIGNMENT, RENDER)
 
 
 @dataclass(frozen=True, slots=True)

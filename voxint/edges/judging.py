@@ -51,10 +51,21 @@ def judged_by_model(assignment: Assignment[Any], options: Options, done: Done | 
         UsageError: the model, the address, the key or the folder of the cache are not as they must be.
         MissingExtraError: the extra `llm` is not installed.
     """
-    service = access(options.model, options.base_url)
-    check_installed()
+    service = ready(options)
     folder = prepared(options.cache_dir)
     return asyncio.run(_judge(assignment, options, service, folder, done))
+
+
+def ready(options: Options) -> Access:
+    """The service to ask, once all that can be known before a request is in order.
+
+    Raises:
+        UsageError: the model, the address or the key are not as they must be.
+        MissingExtraError: the extra `llm` is not installed.
+    """
+    service = access(options.model, options.base_url)
+    check_installed()
+    return service
 
 
 async def _judge(
@@ -90,6 +101,7 @@ def _facts(
         "seed": options.seed,
         "max_output_tokens": options.max_output_tokens,
     }
+    recording = assignment.requests[0].recording
     asked = {
         "adapter_version": ADAPTER.version,
         "provider": service.provider,
@@ -98,6 +110,7 @@ def _facts(
         "prompt_sha256": assignment.prompt_sha256,
         "response_schema_sha256": schema_sha256,
         "subject": dict(assignment.identity),
+        "recording": recording.media_type if recording is not None else None,
     }
     return {
         "provider": service.provider,

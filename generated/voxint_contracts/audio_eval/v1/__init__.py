@@ -14,6 +14,11 @@ from voxint_contracts.audio_eval.v1.audio_judge_response_schema import (
     AudioReply,
     TimedMoment,
 )
+from voxint_contracts.audio_eval.v1.render_manifest_schema import (
+    RenderChunk,
+    RenderManifest,
+    RenderSeam,
+)
 
 __all__ = [
     "AudioAxisScore",
@@ -22,5 +27,8 @@ __all__ = [
     "AudioJudgeAxis",
     "AudioJudgeResponse",
     "AudioReply",
+    "RenderChunk",
+    "RenderManifest",
+    "RenderSeam",
     "TimedMoment",
 ]
