@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from judge_support import FAILED, ok, text_axes, text_response
 from test_edges_plots import FULL
 from voxint_contracts.common import v1 as contract
 
@@ -58,3 +59,13 @@ def test_a_report_with_plots_has_a_page_and_records_have_none() -> None:
     assert page.count(b"<img ") == 4
     with pytest.raises(EdgeError, match="records have no page"):
         Stream(iter(ENTRIES), "x/v1/y").page()
+
+
+def test_replies_say_no_when_none_of_them_is_ok() -> None:
+    assert Report(text_response(FAILED, ok(text_axes())), {}).passed()
+    assert not Report(text_response(FAILED, FAILED), {}).passed()
+
+
+def test_notes_are_warnings_beside_those_of_the_report() -> None:
+    assert Report(ENTRIES[0], {}, ("the disk is full",)).warnings() == ["the disk is full"]
+    assert Report(ENTRIES[0], {}).warnings() == []

@@ -45,3 +45,18 @@ def test_long_work_shows_the_share_that_is_read(monkeypatch: pytest.MonkeyPatch,
     screen = drawn(monkeypatch, tmp_path, 0.0)
     assert "items.jsonl" in screen
     assert "100%" in screen
+
+
+def test_steps_are_told_where_a_person_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    with Progress() as shown:
+        assert shown.steps("rate judge") is None
+    screen = _Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
+    with Progress() as shown:
+        done = shown.steps("rate judge")
+        assert done is not None
+        done(1, 3)
+        done(3, 3)
+    assert "rate judge" in screen.getvalue()
+    assert "100%" in screen.getvalue()

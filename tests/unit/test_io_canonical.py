@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict
 
-from voxint.io.canonical import digest, encode, stream
+from voxint.io.canonical import digest, digest_of, encode, stream
 
 
 class Base(BaseModel):
@@ -150,3 +150,10 @@ def test_half_of_a_surrogate_pair_is_refused_with_its_place() -> None:
 def test_what_has_no_json_form_is_refused() -> None:
     with pytest.raises(TypeError, match="set has no JSON form"):
         encode(Part.model_construct(zeta={1}))
+
+
+def test_the_digest_of_plain_values_is_that_of_their_canonical_text() -> None:
+    expected = hashlib.sha256(b'{"a":[1,null],"b":"\xc3\xa9"}').hexdigest()
+    assert digest_of({"b": "é", "a": [1, None]}) == expected
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        digest_of({"a": float("nan")})

@@ -232,3 +232,21 @@ def test_faults_are_counted_as_they_are_listed(text: str, is_cut: bool) -> None:
     assert len(found) == min(n, 20)
     assert (n == 0) == (CHECK.models([data]) is not None)
     assert [(fault.line, fault.column) for fault in found] == sorted((fault.line, fault.column) for fault in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_json", "ends_early"),
+    [
+        (b"{}", True, False),
+        (b'{"a": NaN}', True, False),
+        (b"[", False, True),
+        (b'{"a": "b', False, True),
+        (b"", False, False),
+        (b" ", False, False),
+        (b"{} {}", False, False),
+        (b"no", False, False),
+    ],
+)
+def test_no_json_and_half_of_it(text: bytes, is_json: bool, ends_early: bool) -> None:
+    check = Check(Item, ())
+    assert (check.is_json(text), check.ends_early(text)) == (is_json, ends_early)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 from script_support import line, scene, script
+from voxint_contracts.audio_eval.v1 import RenderManifest
 
 from voxint.semantics import RULES
 
@@ -61,3 +63,46 @@ def test_no_two_of_a_kind_have_one_id() -> None:
 def test_an_entry_has_what_its_kind_needs(entry: dict[str, Any], name: str) -> None:
     without = {key: value for key, value in entry.items() if key != name}
     assert broken("entries_fit_their_kind", script(scene(without))) == [("scenes", 0, "entries", 0, name)]
+
+
+def render(**changes: Any) -> RenderManifest:
+    chunk = {"speaker": "pym", "entry_ids": [], "start_s": 0, "end_s": 1, "text": ""}
+    whole = {
+        "schema_version": 1,
+        "audio_path": "a.wav",
+        "audio_sha256": "a" * 64,
+        "sample_rate": 16000,
+        "script_sha256": "b" * 64,
+        "chunks": [{**chunk, "chunk_id": "c1"}, {**chunk, "chunk_id": "c2"}],
+        "seams": [{"seam_id": "m1", "at_s": 1, "left_chunk": "c1", "right_chunk": "c2"}],
+    }
+    return RenderManifest.model_validate_json(json.dumps({**whole, **changes}))
+
+
+@pytest.mark.parametrize("rule", ["render_is_identified", "render_ids_are_unique", "chunks_have_a_length"])
+def test_a_sound_render_breaks_no_rule(rule: str) -> None:
+    assert broken(rule, render()) == []
+    assert broken(rule, render(script_id="desk", seams=[])) == []
+
+
+def test_a_render_is_identified() -> None:
+    found = render(script_id="A", audio_sha256="A" * 64, script_sha256="x" * 64)
+    assert broken("render_is_identified", found) == [("script_id",), ("audio_sha256",), ("script_sha256",)]
+
+
+def test_stretches_and_seams_of_a_render_are_told_apart() -> None:
+    whole = json.loads(render().model_dump_json())
+    seam = {"seam_id": "m1", "at_s": 1, "left_chunk": "c1", "right_chunk": "c9"}
+    found = render(chunks=[*whole["chunks"], whole["chunks"][0]], seams=[*whole["seams"], seam])
+    assert broken("render_ids_are_unique", found) == [
+        ("chunks", 2, "chunk_id"),
+        ("seams", 1, "seam_id"),
+        ("seams", 1, "right_chunk"),
+    ]
+
+
+def test_a_stretch_ends_after_it_begins() -> None:
+    chunks = json.loads(render().model_dump_json())["chunks"]
+    chunks[0]["end_s"] = 0
+    chunks[1]["start_s"] = 1.5
+    assert broken("chunks_have_a_length", render(chunks=chunks)) == [("chunks", 0, "end_s"), ("chunks", 1, "end_s")]
