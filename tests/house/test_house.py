@@ -14,6 +14,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = [p for top in ("voxint", "tools") for p in sorted((ROOT / top).rglob("*.py")) if p.name != "catalog.py"]
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
+JUDGING = {"pydantic_ai", "openai", "google.genai", "httpx", "httpx2", "soundfile", "platformdirs"}
 MODULES = [p for p in SOURCES if p.is_relative_to(ROOT / "voxint") and p.name != "__main__.py"]
 
 
@@ -99,6 +100,10 @@ def test_every_public_function_says_what_it_returns() -> None:
         ),
         ("import voxint.harness.calibration", {"scipy", "numpy", "matplotlib", "fire", "rich"}),
         ("from voxint.cli import main; main(['attribution', 'report', '--help'])", {"pydantic", "numpy", "matplotlib"}),
+        ("from voxint.cli import main; main(['rate', 'judge', '--help'])", {"pydantic", "numpy", *JUDGING}),
+        ("import voxint.autorater.judge_prompt, voxint.autorater.injection", {"numpy", "fire", "json", *JUDGING}),
+        ("import voxint.audio_eval.judge_prompt, voxint.ports", {"numpy", "fire", *JUDGING}),
+        ("import voxint.edges.script_judge, voxint.edges.audio_judge", {"fire", "rich", *JUDGING}),
         ("import voxint.harness.name_accuracy", {"scipy", "fire", "rich", "sqlalchemy"}),
     ],
 )

@@ -23,15 +23,20 @@ ALLOWED = {
     "text": PURE | {"re", "unicodedata"},
     "semantics": PURE | {"re"},
     "speakers": PURE,
+    "ports": PURE,
+    "autorater": PURE | {"hashlib", "re"},
+    "audio_eval": PURE | {"hashlib"},
     "errors": PURE,
     "corpus": PURE,
     "upgrades": PURE,
     "harness": PURE | {"annotated_types", "array", "calendar", "fractions", "hashlib", "heapq", "numpy", "struct"},
     "io": PURE
     | {"array", "bisect", "contextlib", "enum", "errno", "fcntl", "hashlib", "io", "json", "operator", "os", "pathlib"}
-    | {"re", "secrets", "stat", "sys", "types", "weakref", "zlib", "_typeshed"}
+    | {"posixpath", "re", "secrets", "stat", "sys", "types", "weakref", "zlib", "_typeshed"}
     | {"defusedxml", "jiter", "pydantic", "pydantic_core", "xml", "zstandard"},
-    "edges": (PURE - {"functools", "itertools", "math"}) | {"contextlib", "importlib", "io", "logging", "matplotlib"},
+    "edges": (PURE - {"functools", "itertools", "math"})
+    | {"annotated_types", "asyncio", "contextlib", "datetime", "hashlib", "importlib", "io", "logging", "os", "pathlib"}
+    | {"urllib", "httpx2", "matplotlib", "openai", "platformdirs", "pydantic_ai", "soundfile", "tenacity"},
     "cli": (PURE - {"functools", "itertools"})
     | {
         "base64",
@@ -62,6 +67,12 @@ HOLDERS = {
     "fire": {"voxint/cli/plan.py"},
     "rich": {"voxint/cli/progress.py", "voxint/cli/render.py"},
     "matplotlib": {"voxint/edges/plots.py"},
+    "pydantic_ai": {"voxint/edges/llm.py"},
+    "httpx2": {"voxint/edges/llm.py"},
+    "openai": {"voxint/edges/llm.py"},
+    "tenacity": {"voxint/edges/llm.py"},
+    "platformdirs": {"voxint/edges/reply_cache.py"},
+    "soundfile": {"voxint/edges/audio_payload.py"},
     "jiter": {"voxint/io/check.py", "voxint/cli/contracts.py"},
     "zstandard": {"voxint/io/unpack.py"},
     "defusedxml": {"voxint/io/ami_xml.py"},

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import PurePath
 
 from voxint_contracts.audio_eval.v1 import RenderManifest
 
 
 @dataclass(frozen=True, slots=True)
 class Render:
-    """A manifest, the name of its file for messages, and its folder, from which relative paths start."""
+    """A manifest, and the path of its recording from where the command runs."""
 
     manifest: RenderManifest
-    file: str
-    folder: PurePath
-
-    @property
-    def audio(self) -> str:
-        """The path of the recording."""
-        return str(self.folder / self.manifest.audio_path)
+    audio: str

@@ -113,8 +113,8 @@ def _render(_: Parameter, value: str) -> Opened:
     from voxint.audio_eval.render import Render
 
     manifest = read.document(value, RenderManifest, rules=rules_of(document_of(RenderManifest).rules))
-    folder = Path() if value == "-" else Path(value).parent
-    return Opened(Render(manifest, value, folder), (str(folder / manifest.audio_path),))
+    audio = str((Path() if value == "-" else Path(value).parent) / manifest.audio_path)
+    return Opened(Render(manifest, audio), (audio,))
 
 
 _READERS: dict[str, Callable[[Parameter, str], Opened]] = {

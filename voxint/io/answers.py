@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal, TypeVar
 
-from pydantic import BaseModel
+from voxint_contracts.base import Contract
 
 from voxint.errors import Fault, json_path
 from voxint.io.check import Check
 
-M = TypeVar("M", bound=BaseModel)
+M = TypeVar("M", bound=Contract)
 
 _FENCE = re.compile(r"^[ \t]*(```+|~~~+)[^`\n]*$", re.MULTILINE)
 _LONGEST = 1 << 20
@@ -81,5 +81,5 @@ def _told(fault: Fault) -> str:
 
 
 @lru_cache(maxsize=8)
-def _check(model: type[BaseModel]) -> Any:
+def _check(model: type[Contract]) -> Any:
     return Check(model, ())
