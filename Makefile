@@ -4,7 +4,7 @@ BIN := .venv/bin
 RUN := $(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check generate snapshots explain fuzz bench
+.PHONY: help setup demo test test-llm check generate snapshots explain fuzz bench
 
 help: ## Show these words
 	@echo "usage: make WORD"; echo
@@ -30,6 +30,9 @@ demo: .venv/.base ## Score three real matcher runs and print how right their nam
 
 test: .venv/.dev ## Run the tests
 	@$(RUN) -m pytest
+
+test-llm: .venv/.dev ## Run the tests of judges alone, over HTTP on this machine
+	@$(RUN) -m pytest tests/llm
 
 check: .venv/.dev ## Lint, types, import rules, contracts, drift of generated files
 	$(BIN)/ruff check .
