@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from voxint import semantics_agreement as agreement
 from voxint import semantics_attribution as attribution
 from voxint import semantics_calibration as calibration
+from voxint import semantics_store as store
 from voxint.errors import Violation, quoted, respelt
 from voxint.text import ABSTAIN, NEITHER, identity_form, truth_fault
 
@@ -271,6 +272,7 @@ RULES: dict[str, Rule] = {
     "gates_are_chosen_by_a_selection": calibration.gates_are_chosen_by_a_selection,
     "certification_follows_its_rule": calibration.certification_follows_its_rule,
     "plan_follows_its_counts": calibration.plan_follows_its_counts,
+    "match_fits_its_decision": store.match_fits_its_decision,
     "recurrence_counts_fit": attribution.recurrence_counts_fit,
     "role_fits_its_split": attribution.role_fits_its_split,
     "meeting_has_one_use": attribution.meeting_has_one_use,

@@ -344,6 +344,15 @@ DOCUMENTS: tuple[Document, ...] = (
         kind="recurrence_report",
         description="How many people of a corpus can be met again on another day.",
     ),
+    Document(
+        name="speaker_match/v1/candidates",
+        module="voxint_contracts.speaker_match.v1",
+        model="MatchCandidate",
+        stream=True,
+        rules=("match_fits_its_decision",),
+        kind="",
+        description="What the matcher decided on one diarization label of one run. One JSON object a line.",
+    ),
 )
 
 
