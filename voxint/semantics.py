@@ -281,6 +281,12 @@ RULES: dict[str, Rule] = {
     "trial_detail_fits_its_kind": attribution.trial_detail_fits_its_kind,
     "trial_class_fits_its_kind": attribution.trial_class_fits_its_kind,
     "cluster_is_the_gold_speaker": attribution.cluster_is_the_gold_speaker,
+    "run_texts_can_be_seen": store.run_texts_can_be_seen,
+    "run_is_dated": store.run_is_dated,
+    "turn_indexes_are_unique": store.turn_indexes_are_unique,
+    "turns_are_intervals": store.turns_are_intervals,
+    "turn_has_embedding_or_reason": store.turn_has_embedding_or_reason,
+    "run_vectors_fit_their_space": store.run_vectors_fit_their_space,
 }
 
 

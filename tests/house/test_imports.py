@@ -32,6 +32,9 @@ ALLOWED = {
     | {"re", "secrets", "stat", "sys", "types", "weakref", "zlib", "_typeshed"}
     | {"defusedxml", "jiter", "pydantic", "pydantic_core", "xml", "zstandard"},
     "edges": (PURE - {"functools", "itertools", "math"}) | {"contextlib", "importlib", "io", "logging", "matplotlib"},
+    "store": (PURE - {"functools", "itertools", "math", "dataclasses"})
+    | {"contextlib", "datetime", "importlib", "os", "pathlib", "re", "urllib"}
+    | {"alembic", "numpy", "sqlalchemy"},
     "cli": (PURE - {"functools", "itertools"})
     | {
         "base64",

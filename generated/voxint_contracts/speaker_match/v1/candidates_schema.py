@@ -82,3 +82,5 @@ class MatchCandidate(Contract):
     """Seconds of these turns without overlap."""
     roster_size: Annotated[int, Field(ge=0, le=2147483647)]
     """Speakers that the matcher chose from."""
+    proposed: bool | None = None
+    """Whether the evidence store proposes the speaker: accepted, and still active when it was written; absent from the matcher alone."""
