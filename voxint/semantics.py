@@ -282,6 +282,7 @@ RULES: dict[str, Rule] = {
     "trial_class_fits_its_kind": attribution.trial_class_fits_its_kind,
     "cluster_is_the_gold_speaker": attribution.cluster_is_the_gold_speaker,
     "run_texts_can_be_seen": store.run_texts_can_be_seen,
+    "turn_labels_have_one_spelling": store.turn_labels_have_one_spelling,
     "run_is_dated": store.run_is_dated,
     "turn_indexes_are_unique": store.turn_indexes_are_unique,
     "turns_are_intervals": store.turns_are_intervals,

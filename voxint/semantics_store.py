@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from voxint.errors import Violation, quoted, respelt
@@ -20,31 +21,32 @@ _MONTH_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 def run_texts_can_be_seen(run: PipelineRun) -> Iterator[Violation]:
-    """Ids, tags and reasons are not blank and hold no invisible character; a label is spelt one way in a run."""
+    """Ids, tags and reasons are not blank and hold no invisible character."""
     for name in ("run_id", "recording"):
         if fault := text_fault(getattr(run, name)):
             yield Violation((name,), fault)
-    faults: dict[str, str] = {}
-    labels: dict[str, str] = {}
     for place, turn in enumerate(run.turns):
         texts = (("label", turn.label), ("skip_reason", turn.skip_reason), ("embedding_space", turn.embedding_space))
         for name, text in texts:
-            if text is None:
-                continue
-            if text not in faults:
-                faults[text] = text_fault(text)
-            if faults[text]:
-                yield Violation(("turns", place, name), faults[text])
-        known = labels.setdefault(identity_form(turn.label), turn.label)
-        if known != turn.label:
-            yield Violation(("turns", place, "label"), respelt(turn.label, known, "label"))
+            if text is not None and (fault := text_fault(text)):
+                yield Violation(("turns", place, name), fault)
 
 
+@lru_cache(maxsize=1 << 12)
 def text_fault(text: str) -> str:
     """What is wrong with a text that people must be able to read and repeat; empty for a good one."""
     if not text.strip():
         return "must not be blank"
     return "" if text.strip().isprintable() else f"has a character that cannot be seen: {quoted(text)}"
+
+
+def turn_labels_have_one_spelling(run: PipelineRun) -> Iterator[Violation]:
+    """No two labels of a run are one label in two spellings (`voxint.text.identity_form`)."""
+    spellings: dict[str, str] = {}
+    for place, turn in enumerate(run.turns):
+        known = spellings.setdefault(identity_form(turn.label), turn.label)
+        if known != turn.label:
+            yield Violation(("turns", place, "label"), respelt(turn.label, known, "label"))
 
 
 def run_is_dated(run: PipelineRun) -> Iterator[Violation]:

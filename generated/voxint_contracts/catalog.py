@@ -340,7 +340,7 @@ DOCUMENTS: tuple[Document, ...] = (
         module="voxint_contracts.pipeline_run.v1",
         model="PipelineRun",
         stream=False,
-        rules=("run_texts_can_be_seen", "run_is_dated", "turn_indexes_are_unique", "turns_are_intervals", "turn_has_embedding_or_reason", "run_vectors_fit_their_space"),
+        rules=("run_texts_can_be_seen", "turn_labels_have_one_spelling", "run_is_dated", "turn_indexes_are_unique", "turns_are_intervals", "turn_has_embedding_or_reason", "run_vectors_fit_their_space"),
         kind="",
         description="One diarization of one recording by any pipeline: its turns, each with a voice embedding or the reason why it has none.",
     ),
