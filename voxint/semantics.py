@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from voxint import semantics_agreement as agreement
 from voxint import semantics_attribution as attribution
 from voxint import semantics_calibration as calibration
+from voxint import semantics_export as export
 from voxint import semantics_store as store
 from voxint.errors import Violation, quoted, respelt
 from voxint.text import ABSTAIN, NEITHER, identity_form, truth_fault
@@ -272,6 +273,11 @@ RULES: dict[str, Rule] = {
     "gates_are_chosen_by_a_selection": calibration.gates_are_chosen_by_a_selection,
     "certification_follows_its_rule": calibration.certification_follows_its_rule,
     "plan_follows_its_counts": calibration.plan_follows_its_counts,
+    "export_names_runs_once": export.export_names_runs_once,
+    "exported_curated_run_has_host": export.exported_curated_run_has_host,
+    "exported_hosts_need_a_space": export.exported_hosts_need_a_space,
+    "a_run_is_of_one_meeting": export.a_run_is_of_one_meeting,
+    "fingerprint_counts_its_entries": export.fingerprint_counts_its_entries,
     "match_fits_its_decision": store.match_fits_its_decision,
     "recurrence_counts_fit": attribution.recurrence_counts_fit,
     "role_fits_its_split": attribution.role_fits_its_split,
