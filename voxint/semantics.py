@@ -272,6 +272,7 @@ RULES: dict[str, Rule] = {
     "gates_are_chosen_by_a_selection": calibration.gates_are_chosen_by_a_selection,
     "certification_follows_its_rule": calibration.certification_follows_its_rule,
     "plan_follows_its_counts": calibration.plan_follows_its_counts,
+    "match_fits_its_decision": store.match_fits_its_decision,
     "recurrence_counts_fit": attribution.recurrence_counts_fit,
     "role_fits_its_split": attribution.role_fits_its_split,
     "meeting_has_one_use": attribution.meeting_has_one_use,
@@ -287,7 +288,6 @@ RULES: dict[str, Rule] = {
     "turns_are_intervals": store.turns_are_intervals,
     "turn_has_embedding_or_reason": store.turn_has_embedding_or_reason,
     "run_vectors_fit_their_space": store.run_vectors_fit_their_space,
-    "match_fits_its_decision": store.match_fits_its_decision,
 }
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from voxint.errors import Violation, quoted, respelt
@@ -12,7 +11,7 @@ from voxint.text import identity_form
 
 if TYPE_CHECKING:
     from voxint_contracts.pipeline_run.v1 import PipelineRun
-    from voxint_contracts.store.v1 import MatchRecord
+    from voxint_contracts.speaker_match.v1 import MatchCandidate
 
 OVERLAP_SLACK = 0.000001
 """Seconds by which an overlap may exceed its turn: the difference of two doubles is not the decimal that was meant."""
@@ -139,23 +138,32 @@ def run_vectors_fit_their_space(run: PipelineRun) -> Iterator[Violation]:
             yield Violation(("turns", place, "embedding"), message)
 
 
-INELIGIBLE = {"no_eligible_turns", "too_few_turns", "too_little_speech", "no_roster", "degenerate_centroid"}
-"""Reasons of labels that nobody was compared with."""
+_BEFORE_COMPARING = frozenset(
+    {"no_eligible_turns", "too_few_turns", "too_little_speech", "no_roster", "degenerate_centroid"}
+)
 
 
-def match_fits_its_decision(match: MatchRecord) -> Iterator[Violation]:
-    """An ineligible label has no candidate and no numbers of one; the reason is of the decision's kind."""
-    numbers = {"top_speaker_id": match.top_speaker_id, "similarity": match.similarity}
-    numbers["vote_agreement"] = match.vote_agreement
-    ineligible = match.decision == "ineligible"
-    for name, value in chain(numbers.items(), [("margin", match.margin)]):
-        if ineligible and value is not None:
-            yield Violation((name,), "must be null: the label is ineligible")
-        elif not ineligible and value is None and not (name == "margin" and match.roster_size == 1):
-            yield Violation((name,), f"must be there: the label is {match.decision}")
-    kind = "accepted" if match.reason is None else "ineligible" if match.reason in INELIGIBLE else "rejected"
-    if kind != match.decision:
-        yield Violation(("reason",), f"is the one of a label that is {kind}, not {match.decision}")
+def match_fits_its_decision(match: MatchCandidate) -> Iterator[Violation]:
+    """An ineligible label has no candidate and no numbers, a compared one has both; a grounded one is accepted."""
+    decision = match.decision.value
+    yield from _numbers_fit(match, decision)
+    if (match.reason is None) != (decision == "accepted"):
+        yield Violation(("reason",), "must be null exactly where the decision is accepted")
+    elif match.reason is not None and (match.reason.value in _BEFORE_COMPARING) != (decision == "ineligible"):
+        yield Violation(("reason",), f"{match.reason.value} is no reason of the decision {decision}")
     for name in ("grounded", "proposed"):
-        if getattr(match, name) and match.decision != "accepted":
-            yield Violation((name,), f"must be false: the label is {match.decision}")
+        if getattr(match, name) and decision != "accepted":
+            yield Violation((name,), "must be false unless the decision is accepted")
+
+
+def _numbers_fit(match: MatchCandidate, decision: str) -> Iterator[Violation]:
+    compared = decision != "ineligible"
+    for name in ("top_speaker_id", "similarity", "vote_agreement"):
+        if (getattr(match, name) is not None) != compared:
+            yield Violation((name,), f"must {'not ' if compared else ''}be null where the decision is {decision}")
+    if match.margin is not None and not compared:
+        yield Violation(("margin",), "must be null where the decision is ineligible")
+    if compared and (match.margin is None) != (match.roster_size == 1):
+        yield Violation(("margin",), "must be null exactly where the roster has one speaker")
+    if compared and match.embedding_space is None:
+        yield Violation(("embedding_space",), f"must not be null where the decision is {decision}")

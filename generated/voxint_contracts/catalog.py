@@ -354,6 +354,15 @@ DOCUMENTS: tuple[Document, ...] = (
         description="How many people of a corpus can be met again on another day.",
     ),
     Document(
+        name="speaker_match/v1/candidates",
+        module="voxint_contracts.speaker_match.v1",
+        model="MatchCandidate",
+        stream=True,
+        rules=("match_fits_its_decision",),
+        kind="",
+        description="What the matcher decided on one diarization label of one run. One JSON object a line.",
+    ),
+    Document(
         name="store/v1/action",
         module="voxint_contracts.store.v1",
         model="ActionReport",
@@ -370,15 +379,6 @@ DOCUMENTS: tuple[Document, ...] = (
         rules=(),
         kind="ingest_report",
         description="What came of handing runs to the store.",
-    ),
-    Document(
-        name="store/v1/matches",
-        module="voxint_contracts.store.v1",
-        model="MatchRecord",
-        stream=True,
-        rules=("match_fits_its_decision",),
-        kind="",
-        description="What the matcher says of one label of a run. One JSON object a line.",
     ),
     Document(
         name="store/v1/speakers",

@@ -22,7 +22,7 @@ ALLOWED = {
     "stats": PURE | {"fractions", "hashlib", "numpy", "statistics"},
     "text": PURE | {"re", "unicodedata"},
     "semantics": PURE,
-    "speakers": PURE,
+    "speakers": PURE | {"numpy"},
     "errors": PURE,
     "corpus": PURE,
     "upgrades": PURE,

@@ -13,11 +13,6 @@ from voxint_contracts.store.v1.ingest_schema import (
     IngestReport,
     IngestedRun,
 )
-from voxint_contracts.store.v1.matches_schema import (
-    MatchDecision,
-    MatchReason,
-    MatchRecord,
-)
 from voxint_contracts.store.v1.speakers_schema import (
     SpeakerEntry,
     SpeakerList,
@@ -32,9 +27,6 @@ __all__ = [
     "IngestOutcome",
     "IngestReport",
     "IngestedRun",
-    "MatchDecision",
-    "MatchReason",
-    "MatchRecord",
     "Ruling",
     "SpeakerEntry",
     "SpeakerList",
