@@ -25,6 +25,18 @@ COMMANDS: dict[str, dict[str, str]] = {
         "select": "voxint.harness.calibration:select",
         "certify": "voxint.harness.calibration:certify",
     },
+    "store": {
+        "init": "voxint.store.commands:init",
+        "upgrade": "voxint.store.commands:upgrade",
+        "ingest": "voxint.store.commands:ingest",
+        "enroll": "voxint.store.operator_commands:enroll",
+        "decide": "voxint.store.operator_commands:decide",
+        "merge-speakers": "voxint.store.operator_commands:merge_speakers",
+        "archive": "voxint.store.operator_commands:archive",
+        "restore": "voxint.store.operator_commands:restore",
+        "match": "voxint.store.commands:match",
+        "speakers": "voxint.store.commands:speakers",
+    },
     "contract": {
         "list": "voxint.cli.contracts:list_contracts",
         "show": "voxint.cli.contracts:show",
@@ -36,5 +48,6 @@ GROUPS: dict[str, str] = {
     "score": "Scorers: JSON files in, one report out.",
     "attribution": "A corpus with known speakers: who recurs, who is tested where, which slot is whose, who was shown.",
     "calibrate": "Gates chosen on one half of a corpus and certified on the other, by a rule fixed before.",
+    "store": "Runs, speakers, matches and rulings, in SQLite or PostgreSQL.",
     "contract": "The JSON Schemas that every file obeys.",
 }

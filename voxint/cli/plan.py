@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from voxint.cli.catalog import SPECS
-from voxint.cli.spec import NUMBER, SEVERAL, TEXT, WHOLE, Parameter, Spec
+from voxint.cli.spec import EACH, NUMBER, SEVERAL, TEXT, WHOLE, Parameter, Spec
 from voxint.errors import UsageError, quoted
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
@@ -55,16 +55,26 @@ def plan(argv: list[str]) -> Plan:
 
 
 def _tied(spec: Spec, words: list[str]) -> list[str]:
-    """The words, those after a flag of several documents made one, up to the next flag."""
+    """The words, those made one that are one argument.
+
+    A flag of several documents takes all words up to the next flag, and an argument of several takes all words that
+    are no flag's.
+    """
     several = {p.flag for p in spec.all_parameters() if p.kind == SEVERAL}
+    takes_all = any(p.kind == EACH for p in spec.all_parameters())
     tied: list[str] = []
-    flag = ""
+    flag, first = "", -1
     for word in words:
         if word.startswith("-") and word != "-":
-            flag = word.partition("=")[0]
+            flag = word.partition("=")[0] if word.partition("=")[0] in several or "=" not in word else ""
         elif flag in several and tied[-1] != flag:
             tied[-1] += _TIE + word
             continue
+        elif takes_all and (not flag or flag in several or tied[-1] != flag):
+            if first >= 0:
+                tied[first] += _TIE + word
+                continue
+            first = len(tied)
         tied.append(word)
     return tied
 
@@ -216,4 +226,9 @@ def _several(parameter: Parameter, text: str) -> tuple[str, ...]:
     return files
 
 
-_READERS: dict[str, Callable[[Parameter, str], Any]] = {WHOLE: _whole, NUMBER: _number, SEVERAL: _several}
+_READERS: dict[str, Callable[[Parameter, str], Any]] = {
+    WHOLE: _whole,
+    NUMBER: _number,
+    SEVERAL: _several,
+    EACH: _several,
+}

@@ -23,7 +23,7 @@ from voxint.stats.cosines import unit_rows
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["LabelSpeech", "Matches", "RunTurns", "Turn", "decide", "label_speech"]
+__all__ = ["LabelSpeech", "Matches", "RunTurns", "Turn", "decide", "label_speech", "speech_obstacle"]
 
 _REJECTIONS = {
     "cosine": MatchReason.BELOW_COSINE,
@@ -170,14 +170,19 @@ def _decision(
     return found.model_copy(update={"decision": MatchDecision.ACCEPTED, "grounded": grounded})
 
 
-def _obstacle(speech: LabelSpeech, roster: Roster | None, gates: MatchingGates) -> MatchReason | None:
-    """The first thing that keeps a label from being compared at all."""
+def speech_obstacle(speech: LabelSpeech, gates: MatchingGates) -> MatchReason | None:
+    """What there is too little of in a label to say whose voice it is; None where there is enough."""
     if not speech.eligible_turns:
         return MatchReason.NO_ELIGIBLE_TURNS
     if speech.eligible_turns < gates.min_turns:
         return MatchReason.TOO_FEW_TURNS
-    if speech.eligible_seconds < gates.min_seconds:
-        return MatchReason.TOO_LITTLE_SPEECH
+    return MatchReason.TOO_LITTLE_SPEECH if speech.eligible_seconds < gates.min_seconds else None
+
+
+def _obstacle(speech: LabelSpeech, roster: Roster | None, gates: MatchingGates) -> MatchReason | None:
+    """The first thing that keeps a label from being compared at all."""
+    if (too_little := speech_obstacle(speech, gates)) is not None:
+        return too_little
     if roster is None or not len(roster):
         return MatchReason.NO_ROSTER
     return MatchReason.DEGENERATE_CENTROID if speech.centroid is None else None

@@ -12,7 +12,7 @@ from voxint_contracts.pipeline_run.v1 import RunStatus
 from voxint_contracts.speaker_match.v1 import MatchReason
 
 from voxint.errors import InputError, quoted
-from voxint.speakers.matching import LabelSpeech, RunTurns, Turn, label_speech, obstacle
+from voxint.speakers.matching import LabelSpeech, RunTurns, Turn, label_speech, speech_obstacle
 from voxint.speakers.voiceprints import Roster, roster_of
 from voxint.store.people import canonical, everybody, state_of
 from voxint.store.tables import DiarizationTurn, PipelineRun, SpeakerEmbedding
@@ -36,9 +36,7 @@ def run_turns(session: Session, run_id: str) -> RunTurns:
 
 
 def _turn(row: Any) -> Turn:
-    return Turn(
-        row.turn_index, row.start, row.end, row.label, row.overlap_seconds, row.embedding_space, row.embedding
-    )
+    return Turn(row.turn_index, row.start, row.end, row.label, row.overlap_seconds, row.embedding_space, row.embedding)
 
 
 def voice_of(session: Session, run_id: str, label: str, gates: MatchingGates) -> LabelSpeech:
@@ -53,7 +51,7 @@ def voice_of(session: Session, run_id: str, label: str, gates: MatchingGates) ->
     if len({turn.embedding_space for turn in turns if turn.embedding is not None}) > 1:
         raise InputError(f"{where}: its embeddings are of two spaces, which cannot be compared")
     speech = label_speech(turns, gates)
-    reason = obstacle(speech, gates)
+    reason = speech_obstacle(speech, gates)
     if reason is not None or speech.centroid is None:
         raise InputError(f"{where} cannot be enrolled: {_WORDS[reason or MatchReason.DEGENERATE_CENTROID]}")
     return speech

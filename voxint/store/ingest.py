@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from voxint_contracts.pipeline_run.v1 import PipelineRun as RunDocument
 from voxint_contracts.store.v1 import IngestedRun, IngestOutcome
 
-from voxint.errors import Path, RecordError, RecordFault, quoted
+from voxint.errors import LISTED, Path, RecordError, RecordFault, quoted
 from voxint.store.bulk import TurnRow, insert_turns
 from voxint.store.moments import moment_of
 from voxint.store.sessions import Store
@@ -137,9 +137,9 @@ def _differences(session: Session, head: Row, turns: Sequence[TurnRow]) -> dict[
     differing = [] if names else _differing_turns(session, head["id"], turns)
     if not names and not differing:
         return {}
-    what = ", ".join(names) if names else f"turns {', '.join(map(str, differing[:5]))}"
-    more = f" and {len(differing) - 5} more" if len(differing) > 5 else ""
-    message = f"{quoted(head['id'])} is in the store already and is another run: its {what}{more} differ"
+    what = ", ".join(names) if names else f"turns {', '.join(map(str, differing[:LISTED]))}"
+    more = f" and {len(differing) - LISTED} more" if len(differing) > LISTED else ""
+    message = f"{quoted(head['id'])} is in the store already as another run: they differ in {what}{more}"
     return {("run_id",): message}
 
 

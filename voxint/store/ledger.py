@@ -34,7 +34,9 @@ class Asked:
     def request(self) -> str:
         """The arguments and the operator as one canonical text."""
         texts = {**self.arguments, "operator": self.operator}
-        return "".join(f"{name}={'' if text is None else quoted(text, len(text))}\n" for name, text in sorted(texts.items()))
+        return "".join(
+            f"{name}={'' if text is None else quoted(text, len(text))}\n" for name, text in sorted(texts.items())
+        )
 
 
 def asked(action: StoreAction, operator: str, idempotency_key: str, now: datetime, **arguments: str | None) -> Asked:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from voxint.errors import UsageError, quoted
+from voxint.semantics_store import is_moment
+
 
 def moment_of(text: str) -> datetime:
     """The moment in UTC that a text of `voxint.semantics_store.is_moment` stands for, cut to the microsecond.
@@ -23,3 +26,18 @@ def moment_text(moment: datetime) -> str:
     '2026-03-01T09:30:00Z'
     """
     return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+def moment_or_now(text: str | None) -> datetime:
+    """The moment that `--created-at` gives, or the clock's; commands alone ask for it.
+
+    Raises:
+        UsageError: the text is no moment.
+    """
+    if text is None:
+        return datetime.now(UTC)
+    if not is_moment(text):
+        raise UsageError(
+            f"--created-at: must be a moment of RFC 3339 with its zone, as 2026-03-01T09:30:00Z, not {quoted(text)}"
+        )
+    return moment_of(text)

@@ -84,40 +84,56 @@ def record_decision(
     operator: str,
     idempotency_key: str,
     now: datetime,
-    gates: MatchingGates | None = None,
 ) -> ActionReport:
     """Rules on who a label is. Rulings are never changed; the last one of a label is in force.
 
-    `speaker` is an id or a name, with `assign` only. With `gates`, the label's centroid becomes a further enrollment
-    vector of the speaker.
+    `speaker` is an id or a name, with `assign` only.
 
     Raises:
         ConflictError: the key was used for something else, or the speaker is not active.
         InputError: the run, the label or the speaker is not there, or a speaker is given where none belongs.
     """
-    _check_ruling(decision, speaker, gates)
-    ask = asked(
-        StoreAction.DECIDE,
-        operator,
-        idempotency_key,
-        now,
-        run_id=run_id,
-        label=label,
-        decision=decision.value,
-        speaker=None if speaker is None else the_speaker(session, speaker).id,
-        gates=None if gates is None else _gates_text(gates),
-    )
+    if (decision is Ruling.ASSIGN) != (speaker is not None):
+        raise InputError(f"{decision.value} {'needs' if speaker is None else 'takes no'} speaker")
+    person = None if speaker is None else the_speaker(session, speaker)
+    arguments: dict[str, str | None] = {"run_id": run_id, "label": label, "decision": decision.value}
+    arguments["speaker"] = None if person is None else person.id
+    ask = asked(StoreAction.DECIDE, operator, idempotency_key, now, **arguments)
     if (done := replayed(session, ask)) is not None:
         return done
     turns_of(run_turns(session, run_id), label)
-    if speaker is None:
-        return _ruled(session, ask, decision, None, None)
+    if person is not None:
+        check_active(session, person, "no label can be assigned to them")
+    return _ruled(session, ask, decision, None if person is None else person.id, None)
+
+
+def enroll_further_voice(
+    session: Session,
+    *,
+    run_id: str,
+    label: str,
+    speaker: str,
+    operator: str,
+    idempotency_key: str,
+    gates: MatchingGates,
+    now: datetime,
+) -> ActionReport:
+    """Assigns a label to a speaker, given by id or name, and makes its centroid a further enrollment vector of theirs.
+
+    Raises:
+        ConflictError: the key was used for something else, the speaker is not active, or the label is enrolled already.
+        InputError: the run, the label or the speaker is not there, or there is too little of the label.
+    """
     person = the_speaker(session, speaker)
+    arguments: dict[str, str | None] = {"run_id": run_id, "label": label, "speaker": person.id}
+    arguments["gates"] = _gates_text(gates)
+    ask = asked(StoreAction.DECIDE, operator, idempotency_key, now, **arguments)
+    if (done := replayed(session, ask)) is not None:
+        return done
+    voice = voice_of(session, run_id, label, gates)
     check_active(session, person, "no label can be assigned to them")
-    if gates is None:
-        return _ruled(session, ask, decision, person.id, None)
     _check_not_enrolled(session, ask)
-    return _ruled(session, ask, decision, person.id, voice_of(session, run_id, label, gates))
+    return _ruled(session, ask, Ruling.ASSIGN, person.id, voice)
 
 
 def merge_speakers(
@@ -186,14 +202,6 @@ def restore_speaker(
 
 def _gates_text(gates: MatchingGates) -> str:
     return encode(gates).decode().strip()
-
-
-def _check_ruling(decision: Ruling, speaker: str | None, gates: MatchingGates | None) -> None:
-    if decision is Ruling.ASSIGN and speaker is None:
-        raise InputError("assign needs a speaker")
-    if decision is not Ruling.ASSIGN and (speaker is not None or gates is not None):
-        what = "speaker" if speaker is not None else "gates"
-        raise InputError(f"{decision.value} takes no {what}: nobody is named")
 
 
 def _check_name(session: Session, name: str) -> None:

@@ -127,7 +127,7 @@ class OperatorAction(Base):
     idempotency_key: Mapped[str] = mapped_column(Text, primary_key=True)
     action: Mapped[str] = mapped_column(Text)
     request: Mapped[str] = mapped_column(Text)
-    """Canonical JSON of what was asked for, without the key and the time."""
+    """What was asked for, without the key and the time: an argument a line, in order of their names."""
     speaker_id: Mapped[str | None] = mapped_column(ForeignKey(Speaker.id))
     """The speaker that the action was about; null for a ruling without one."""
     operator: Mapped[str] = mapped_column(Text)
