@@ -17,7 +17,8 @@ from voxint.harness.names import AliasIndex, curated_hits, is_overnaming, person
 from voxint.harness.outcome import Outcome, Part
 from voxint.harness.packed import Runs, unpack_labels
 from voxint.stats import rates
-from voxint.stats.exact import microseconds, ratio
+from voxint.stats.durations import microseconds
+from voxint.stats.exact import ratio
 from voxint.stats.mcnemar import mcnemar
 from voxint.stats.resampling import clustered_bootstrap
 from voxint.stats.selective import combine_confidences

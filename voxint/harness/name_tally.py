@@ -14,7 +14,7 @@ from voxint_contracts.name_accuracy import v1 as contract
 from voxint.errors import RecordError, RecordFault
 from voxint.harness.names import AliasIndex, is_match, person_name_match
 from voxint.harness.packed import RunBuilder, Runs
-from voxint.stats.exact import sum_microseconds
+from voxint.stats.durations import sum_microseconds
 from voxint.stats.selective import ConfidenceGroups, group_confidences
 from voxint.text import ABSTAIN, NEITHER, is_abstention, truth_fault
 
