@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from voxint.errors import Violation, quoted
@@ -54,6 +55,6 @@ def fingerprint_counts_its_entries(fingerprint: RosterFingerprint) -> Iterator[V
     if fingerprint.count != len(fingerprint.entries):
         yield Violation(("count",), f"must be {len(fingerprint.entries)}, the number of entries")
     names = [entry.global_name for entry in fingerprint.entries]
-    for place, (before, after) in enumerate(zip(names, names[1:], strict=False), 1):
+    for place, (before, after) in enumerate(pairwise(names), 1):
         if before >= after:
             yield Violation(("entries", place, "global_name"), f"must come after {quoted(before)}")

@@ -42,10 +42,10 @@ class Store:
             session.rollback()
 
     @contextmanager
-    def writing(self, *, in_turn: bool = True) -> Iterator[Session]:
+    def writing(self, *, in_turn: bool = True, keep: bool = True) -> Iterator[Session]:
         """A session that is committed at its end. With `in_turn`, one writer at a time: what it read stays true.
 
-        SQLite has one writer at a time in any case.
+        SQLite has one writer at a time in any case. Without `keep` nothing is committed: a trial of what would happen.
 
         Raises:
             EdgeError: the database failed; nothing was written.
@@ -54,7 +54,10 @@ class Store:
             if in_turn and not self.is_sqlite:
                 session.execute(select(func.pg_advisory_xact_lock(WRITER_LOCK)))
             yield session
-            session.commit()
+            if keep:
+                session.commit()
+            else:
+                session.rollback()
 
     @contextmanager
     def _session(self, options: dict[str, Any]) -> Iterator[Session]:
