@@ -32,9 +32,7 @@ def main(argv: list[str]) -> int:
         enrolled_speaker_map="gold name to speaker id, as build_attribution_roster.py writes it",
         out_dir="folder for the input and its RTTMs",
     )
-    parser.add_argument(
-        "--roles", nargs="+", choices=ROLES, default=list(ROLES), help="which meetings; both without it"
-    )
+    parser.add_argument("--roles", nargs="+", choices=ROLES, default=list(ROLES), help="which meetings to take")
     return run(_build, parser, argv)
 
 

@@ -75,9 +75,7 @@ def _build(options: argparse.Namespace) -> int:
     return 0
 
 
-def _stage(
-    files: ExitStack, entries: Mapping[str, RosterEntry], out_dir: str, git_sha: str | None, now: object
-) -> None:
+def _stage(files: ExitStack, entries: Mapping[str, RosterEntry], out_dir: str, git_sha: str | None, now: str) -> None:
     """Both files beside their places; they go there after the commit, which may still fail."""
     from voxint.errors import InputError
     from voxint.harness_export.corpora import speaker_map

@@ -21,9 +21,7 @@ def main(argv: list[str]) -> int:
     sys.path[:0] = [str(place) for place in (root, root / "generated") if str(place) not in sys.path]
     from tools._stores import parser_of, run
 
-    parser = parser_of(
-        __doc__ or "", manifest="what to export: a document evidence_export/v1/manifest", out_dir="folder"
-    )
+    parser = parser_of(__doc__ or "", manifest="what to export (evidence_export/v1/manifest)", out_dir="folder")
     parser.add_argument("--allow-dirty", action="store_true", help="export from a checkout with changed tracked files")
     parser.add_argument("--exported-at", help="time to write into the snapshot, RFC 3339; the clock's without it")
     return run(_export, parser, argv)

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from voxint_contracts.speaker_match.v1 import MatchCandidate
 
+    from voxint.speakers.voiceprints import Roster
+
 ROLES = ("test_genuine", "test_open")
 
 
@@ -28,9 +30,7 @@ def main(argv: list[str]) -> int:
     from tools._stores import parser_of, run
 
     parser = parser_of(__doc__ or "", protocol="the protocol of the corpus", runs="the run of each meeting")
-    parser.add_argument(
-        "--roles", nargs="+", choices=ROLES, default=list(ROLES), help="which meetings; both without it"
-    )
+    parser.add_argument("--roles", nargs="+", choices=ROLES, default=list(ROLES), help="which meetings to take")
     parser.add_argument("--gates", help="what a match must reach; the built-in gates without it")
     parser.add_argument("--dry-run", action="store_true", help="keep nothing")
     return run(_rematch, parser, argv)
@@ -53,12 +53,12 @@ def _rematch(options: argparse.Namespace) -> int:
     chosen = meetings(protocol, runs, map(MeetingRole, options.roles))
     lines = []
     with open_store() as store, store.reading() if options.dry_run else store.writing() as session:
-        known: dict[str, object] = {}
+        known: dict[str, Roster] = {}
         for meeting in chosen:
             if options.dry_run:
-                found: Sequence[MatchCandidate] = evaluate_run(session, meeting.run_id, gates, known=known).candidates  # type: ignore[arg-type]
+                found: Sequence[MatchCandidate] = evaluate_run(session, meeting.run_id, gates, known=known).candidates
             else:
-                found = refresh_run_matches(session, meeting.run_id, gates, known=known)  # type: ignore[arg-type]
+                found = refresh_run_matches(session, meeting.run_id, gates, known=known)
             lines.append(tally(meeting.meeting_id, meeting.run_id, found))
     sys.stdout.write("".join(lines))
     return 0
