@@ -31,7 +31,9 @@ ALLOWED = {
     | {"array", "bisect", "contextlib", "enum", "errno", "fcntl", "hashlib", "io", "json", "operator", "os", "pathlib"}
     | {"re", "secrets", "stat", "sys", "types", "weakref", "zlib", "_typeshed"}
     | {"defusedxml", "jiter", "pydantic", "pydantic_core", "xml", "zstandard"},
-    "edges": (PURE - {"functools", "itertools", "math"}) | {"contextlib", "importlib", "io", "logging", "matplotlib"},
+    "edges": (PURE - {"functools", "itertools", "math"})
+    | {"contextlib", "importlib", "io", "logging"}
+    | {"matplotlib", "numpy", "pathlib"},
     "store": (PURE - {"functools", "itertools", "math", "dataclasses"})
     | {"contextlib", "datetime", "importlib", "os", "pathlib", "re", "urllib"}
     | {"alembic", "numpy", "sqlalchemy"},
