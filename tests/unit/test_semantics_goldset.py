@@ -17,10 +17,10 @@ def broken(rule: str, model: Any) -> list[tuple[str | int, ...]]:
 @pytest.mark.parametrize(
     ("channels", "paths"),
     [
-        ({"a": {"host": "Dana Fox", "host_id": "d"}, "b": {"host": None}}, []),
-        ({" ": {"host": None}}, [("channels", " ")]),
-        ({"a": {"host": "__ABSTAIN__"}}, [("channels", "a", "host")]),
-        ({"a": {"host": "speaker_1"}}, [("channels", "a", "host")]),
+        ({"a": {"host": "Dana Fox", "host_id": "d"}, "b": {"host": None, "host_id": None}}, []),
+        ({" ": {"host": None, "host_id": None}}, [("channels", " ")]),
+        ({"a": {"host": "__ABSTAIN__", "host_id": None}}, [("channels", "a", "host")]),
+        ({"a": {"host": "speaker_1", "host_id": None}}, [("channels", "a", "host")]),
         ({"a": {"host": None, "host_id": "d"}}, [("channels", "a", "host_id")]),
         ({"a": {"host": "Dana Fox", "host_id": " "}}, [("channels", "a", "host_id")]),
     ],
