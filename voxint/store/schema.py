@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, column, inspect, select, table
@@ -22,7 +23,7 @@ def revision_of(connection: Connection) -> str | None:
     """The revision of a database; None for one that has none."""
     if not inspect(connection).has_table(VERSION_TABLE):
         return None
-    found = connection.scalars(select(column("version_num")).select_from(table(VERSION_TABLE))).all()
+    found: Sequence[str] = connection.scalars(select(column("version_num")).select_from(table(VERSION_TABLE))).all()
     return None if not found else str(found[0])
 
 
