@@ -4,7 +4,7 @@ BIN := .venv/bin
 RUN := $(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-voice check generate snapshots explain fuzz bench
+.PHONY: help setup demo test test-postgres test-voice check generate snapshots explain fuzz bench
 
 help: ## Show these words
 	@echo "usage: make WORD"; echo
@@ -41,6 +41,9 @@ test: .venv/.dev ## Run the tests
 
 test-voice: .venv-voice/.ready ## Run the tests of the voice models, which install torch
 	@.venv-voice/bin/python -m pytest -p no:randomly -W default tests/voice
+
+test-postgres: .venv/.dev ## Run the tests of the store on a PostgreSQL server, which must be installed
+	@VOXINT_TEST_POSTGRES=require $(RUN) -m pytest -m postgres tests/store
 
 check: .venv/.dev ## Lint, types, import rules, contracts, drift of generated files
 	$(BIN)/ruff check .

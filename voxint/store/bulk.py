@@ -27,7 +27,7 @@ class TurnRow(NamedTuple):
 _COLUMNS = ", ".join(f'"{name}"' for name in TurnRow._fields)
 _INSERT = f"INSERT INTO diarization_turns ({_COLUMNS}) VALUES ({', '.join('?' * len(TurnRow._fields))})"  # noqa: S608
 _COPY = f"COPY diarization_turns ({_COLUMNS}) FROM STDIN (FORMAT BINARY)"
-_COPIED_TYPES = ["text", "int4", "float8", "float8", "text", "float8", "float8", "bytea", "text", "text"]
+COPIED_TYPES = ["text", "int4", "float8", "float8", "text", "float8", "float8", "bytea", "text", "text"]
 
 
 def insert_turns(connection: Connection, rows: Sequence[TurnRow]) -> None:
@@ -44,7 +44,7 @@ def insert_turns(connection: Connection, rows: Sequence[TurnRow]) -> None:
     raw: Any = connection.connection.driver_connection
     try:
         with raw.cursor() as cursor, cursor.copy(_COPY) as copy:
-            copy.set_types(_COPIED_TYPES)
+            copy.set_types(COPIED_TYPES)
             for row in rows:
                 copy.write_row(row)
     except connection.dialect.loaded_dbapi.Error as error:
