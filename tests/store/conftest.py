@@ -21,7 +21,7 @@ _left_out = pytest.StashKey[int]()
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leaves out the PostgreSQL half where there is no server."""
     for item in items:
-        if "postgresql" in getattr(getattr(item, "callspec", None), "params", {}).values():
+        if getattr(getattr(item, "callspec", None), "params", {}).get("backend") == "postgresql":
             item.add_marker(pytest.mark.postgres)
     if server_programs() is not None:
         return

@@ -8,10 +8,8 @@ import inspect
 import io
 import math
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from voxint.cli.catalog import SPECS
@@ -217,13 +215,8 @@ def _check_range(parameter: Parameter, value: float, text: str) -> None:
         raise UsageError(f"{parameter.shown}: must be at most {high:.15g}, not {text}")
 
 
-def _several(parameter: Parameter, text: str) -> tuple[str, ...]:
-    files = tuple(text.split(_TIE))
-    twice = {name for name, n in Counter(map(Path, files)).items() if n > 1}
-    repeated = next((file for file in files if Path(file) in twice), None)
-    if repeated is not None:
-        raise UsageError(f"{parameter.shown}: {quoted(repeated)} is given twice: it would count twice")
-    return files
+def _several(_: Parameter, text: str) -> tuple[str, ...]:
+    return tuple(text.split(_TIE))
 
 
 _READERS: dict[str, Callable[[Parameter, str], Any]] = {
