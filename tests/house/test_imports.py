@@ -22,7 +22,7 @@ ALLOWED = {
     "stats": PURE | {"fractions", "hashlib", "numpy", "statistics"},
     "text": PURE | {"re", "unicodedata"},
     "semantics": PURE | {"re"},
-    "speakers": PURE,
+    "speakers": PURE | {"numpy"},
     "ports": PURE,
     "autorater": PURE | {"hashlib", "re"},
     "audio_eval": PURE | {"hashlib"},
@@ -36,7 +36,13 @@ ALLOWED = {
     | {"defusedxml", "jiter", "pydantic", "pydantic_core", "xml", "zstandard"},
     "edges": (PURE - {"functools", "itertools", "math"})
     | {"annotated_types", "asyncio", "contextlib", "datetime", "hashlib", "importlib", "io", "logging", "os", "pathlib"}
-    | {"urllib", "httpx2", "matplotlib", "openai", "platformdirs", "pydantic_ai", "soundfile", "tenacity"},
+    | {"urllib", "httpx2", "matplotlib", "numpy", "openai", "platformdirs", "pydantic_ai", "soundfile", "tenacity"},
+    "store": (PURE - {"functools", "itertools", "math"})
+    | {"contextlib", "datetime", "hashlib", "importlib", "logging", "os", "pathlib", "re", "struct", "urllib"}
+    | {"alembic", "numpy", "sqlalchemy"},
+    "harness_export": (PURE - {"functools", "itertools"})
+    | {"contextlib", "datetime", "fractions", "hashlib", "pathlib"}
+    | {"pydantic", "sqlalchemy"},
     "cli": (PURE - {"functools", "itertools"})
     | {
         "base64",
@@ -57,7 +63,8 @@ ALLOWED = {
     | {"textwrap", "time", "traceback", "types"}
     | {"fire", "jiter", "rich"},
     "tools": (PURE - {"functools", "itertools"})
-    | {"argparse", "ast", "hashlib", "importlib", "inspect", "json", "keyword", "pathlib", "posixpath", "re", "shutil"}
+    | {"argparse", "ast", "contextlib", "datetime", "hashlib", "os"}
+    | {"importlib", "inspect", "json", "keyword", "pathlib", "posixpath", "re", "shutil"}
     | {"subprocess", "sys", "tempfile", "textwrap", "tomllib", "types"}
     | {"annotated_types", "docstring_parser", "pydantic"},
 }
@@ -73,21 +80,34 @@ HOLDERS = {
     "tenacity": {"voxint/edges/llm.py"},
     "platformdirs": {"voxint/edges/reply_cache.py"},
     "soundfile": {"voxint/edges/audio_payload.py"},
+    "alembic": {
+        "voxint/store/migrate.py",
+        "voxint/store/migrations/versions/r0001_first.py",
+        "voxint/store/migrations/versions/r0002_counts_and_indexes.py",
+    },
     "jiter": {"voxint/io/check.py", "voxint/cli/contracts.py"},
     "zstandard": {"voxint/io/unpack.py"},
     "defusedxml": {"voxint/io/ami_xml.py"},
     "xml": {"voxint/io/ami_xml.py"},
     "pydantic": {
         "tools/_contracts/properties.py",
+        "voxint/harness_export/align_input.py",
+        "voxint/harness_export/files.py",
         "voxint/io/canonical.py",
         "voxint/io/check.py",
+        "voxint/io/documents.py",
         "voxint/io/keys.py",
         "voxint/io/read.py",
     },
     "pydantic_core": {"voxint/io/check.py", "voxint/io/words.py"},
     "docstring_parser": {"tools/_contracts/signatures.py"},
     "secrets": {"voxint/io/temporary.py"},
-    "subprocess": {"tools/_contracts/buf.py", "tools/_contracts/models.py", "tools/explain_snapshots.py"},
+    "subprocess": {
+        "tools/_contracts/buf.py",
+        "tools/_contracts/models.py",
+        "tools/_stores.py",
+        "tools/explain_snapshots.py",
+    },
 }
 """The modules that alone import a library, or a part of Python that reaches outside."""
 
@@ -115,7 +135,9 @@ def _layer(name: str) -> str:
     """The layer of a file; `semantics_family.py` belongs to semantics."""
     top, second = name.split("/")[:2]
     stem = second.removesuffix(".py")
-    return "tools" if top == "tools" else next((each for each in ALLOWED if stem.startswith(each)), stem)
+    return (
+        "tools" if top == "tools" else max((each for each in ALLOWED if stem.startswith(each)), key=len, default=stem)
+    )
 
 
 def strangers(root: Path) -> set[tuple[str, str]]:
@@ -137,12 +159,12 @@ def holders(root: Path) -> dict[str, set[str]]:
 
 
 def crossings(root: Path) -> set[tuple[str, str]]:
-    """Tools, and what they import of tools beside tools._contracts."""
+    """Tools, and what they import of tools beside tools._contracts and tools._stores."""
     return {
         (name, each)
         for name, path in _sources(root).items()
         for each in _imports(path)
-        if _top(each) == "tools" and not f"{each}.".startswith("tools._contracts.")
+        if _top(each) == "tools" and not f"{each}.".startswith(("tools._contracts.", "tools._stores."))
     }
 
 

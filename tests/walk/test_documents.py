@@ -15,11 +15,12 @@ from voxint.cli.catalog import SPECS
 
 ROOT = Path(__file__).resolve().parents[2]
 HARNESS = (ROOT / "docs/harness.md").read_text(encoding="utf-8")
+STORE = (ROOT / "docs/store.md").read_text(encoding="utf-8")
 VERDICTS = ROOT / "examples/name-accuracy-verdicts"
 REPORTS = [
     words
     for words, spec in SPECS.items()
-    if words[0] in ("score", "calibrate") or words[:2] in (("attribution", "score"), ("attribution", "report"))
+    if words[0] in ("score", "calibrate", "store") or words[:2] in (("attribution", "score"), ("attribution", "report"))
 ]
 
 
@@ -38,7 +39,7 @@ def usage_of_help(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) ->
 
 @pytest.mark.parametrize("words", REPORTS, ids=" ".join)
 def test_the_usage_of_a_page_is_that_of_the_command(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
-    shown = usage(HARNESS, words)
+    shown = usage(STORE if words[0] == "store" else HARNESS, words)
     assert shown == usage_of_help(words, capsys)
     assert re.findall(r"--[a-z0-9-]+", " ".join(shown)) == [
         each.flag for each in SPECS[words].all_parameters() if not each.positional

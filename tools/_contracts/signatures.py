@@ -23,6 +23,7 @@ from voxint.audio_eval.render import Render
 from voxint.cli import spec as s
 from voxint.corpus import Meetings, Recordings
 from voxint.harness.attribution_meetings import AlignFiles
+from voxint.io.documents import Documents
 
 _WITH_FILES: dict[Any, tuple[str, type[Contract]]] = {
     AlignFiles: (s.ALIGNMENT, AlignInput),
@@ -102,6 +103,9 @@ def _unfold(hint: Any) -> tuple[Any, tuple[Any, ...]]:
     return hint, ()
 
 
+_OF_DOCUMENTS: dict[Any, str] = {AbcIterable: s.STREAM, AbcSequence: s.SEVERAL, Documents: s.EACH}
+
+
 def _kind(base: Any) -> tuple[str, str]:
     for each, kind in ((AbcIterable[str], s.LINES), (Recordings, s.RTTMS), (Meetings, s.MEETINGS)):
         if base == each:
@@ -109,10 +113,8 @@ def _kind(base: Any) -> tuple[str, str]:
     if base in _WITH_FILES:
         kind, model = _WITH_FILES[base]
         return kind, document_of(model).name
-    if get_origin(base) is AbcIterable:
-        return s.STREAM, document_of(get_args(base)[0]).name
-    if get_origin(base) is AbcSequence:
-        return s.SEVERAL, document_of(get_args(base)[0]).name
+    if (kind := _OF_DOCUMENTS.get(get_origin(base), "")) != "":
+        return kind, document_of(get_args(base)[0]).name
     if isinstance(base, type) and issubclass(base, Contract):
         return s.DOCUMENT, document_of(base).name
     return {float: s.NUMBER, int: s.WHOLE, str: s.TEXT, bool: s.SWITCH}[base], ""

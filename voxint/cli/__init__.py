@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 
 DONE, GATE_SAID_NO, BAD_INPUT, BUG, INTERRUPTED = 0, 1, 2, 70, 130
 
 
 def main(argv: list[str]) -> int:
     """The exit code of one call: 0 done, 1 a gate said no, 2 bad input or usage, 70 a bug (with its traceback)."""
+    return guarded(lambda: _run(argv))
+
+
+def guarded(run: Callable[[], int]) -> int:
+    """The exit code that `run` returns, or that of what it raises: told on stderr, a line a fault; see `main`."""
     from voxint.errors import VoxintError
 
     try:
-        return _run(argv)
+        return run()
     except VoxintError as error:
         complain(str(error))
         return BAD_INPUT

@@ -29,6 +29,18 @@ COMMANDS: dict[str, dict[str, str]] = {
         "judge": "voxint.edges.script_judge:score",
         "audio-judge": "voxint.edges.audio_judge:score",
     },
+    "store": {
+        "init": "voxint.store.commands:init",
+        "upgrade": "voxint.store.commands:upgrade",
+        "ingest": "voxint.store.commands:ingest",
+        "enroll": "voxint.store.operator_commands:enroll",
+        "decide": "voxint.store.operator_commands:decide",
+        "merge-speakers": "voxint.store.operator_commands:merge_speakers",
+        "archive": "voxint.store.operator_commands:archive",
+        "restore": "voxint.store.operator_commands:restore",
+        "match": "voxint.store.commands:match",
+        "speakers": "voxint.store.commands:speakers",
+    },
     "contract": {
         "list": "voxint.cli.contracts:list_contracts",
         "show": "voxint.cli.contracts:show",
@@ -41,5 +53,6 @@ GROUPS: dict[str, str] = {
     "attribution": "A corpus with known speakers: who recurs, who is tested where, which slot is whose, who was shown.",
     "calibrate": "Gates chosen on one half of a corpus and certified on the other, by a rule fixed before.",
     "rate": "Scripts and their recordings: judged by models, one document a judgement.",
+    "store": "Runs, speakers, matches and rulings, in SQLite or PostgreSQL.",
     "contract": "The JSON Schemas that every file obeys.",
 }

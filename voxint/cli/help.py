@@ -10,6 +10,7 @@ from voxint.cli.commands import GROUPS
 from voxint.cli.spec import (
     ALIGNMENT,
     DOCUMENT,
+    EACH,
     LINES,
     MEETINGS,
     NUMBER,
@@ -87,7 +88,7 @@ def command_help(spec: Spec) -> str:
 
 
 def _usage(spec: Spec, words: list[Parameter], flags: list[Parameter]) -> str:
-    parts = [p.name.upper() if p.required else f"[{p.name.upper()}]" for p in words]
+    parts = [_word(p) for p in words]
     parts += [_shown(p, _TIE) if p.required else f"[{_shown(p, _TIE)}]" for p in flags]
     head = f"usage: voxint {' '.join(spec.words)} "
     return textwrap.fill(" ".join(parts), WIDTH, initial_indent=head, subsequent_indent=" " * 8, break_on_hyphens=False)
@@ -96,6 +97,11 @@ def _usage(spec: Spec, words: list[Parameter], flags: list[Parameter]) -> str:
 def _shown(flag: Parameter, between: str) -> str:
     """A flag and what it takes; a switch takes nothing."""
     return flag.flag if flag.kind == SWITCH else f"{flag.flag}{between}{_type(flag)}"
+
+
+def _word(parameter: Parameter) -> str:
+    name = parameter.name.upper() + ("..." if parameter.kind == EACH else "")
+    return name if parameter.required else f"[{name}]"
 
 
 def _type(parameter: Parameter) -> str:
@@ -107,7 +113,7 @@ def _type(parameter: Parameter) -> str:
 def _meaning(parameter: Parameter) -> str:
     notes = []
     if parameter.contract:
-        form = "JSON" if parameter.kind in (DOCUMENT, SEVERAL, ALIGNMENT, RENDER) else "JSON lines"
+        form = "JSON" if parameter.kind in (DOCUMENT, SEVERAL, EACH, ALIGNMENT, RENDER) else "JSON lines"
         notes.append(f"{form} of {parameter.contract}" + ("; - is stdin" if parameter.is_input else ""))
     if parameter.low is not None:
         notes.append(_range(parameter))

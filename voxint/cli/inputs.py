@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from voxint.cli.progress import Progress
-from voxint.cli.spec import ALIGNMENT, LINES, MEETINGS, RENDER, RTTMS, SEVERAL, STREAM, Parameter
+from voxint.cli.spec import ALIGNMENT, EACH, LINES, MEETINGS, RENDER, RTTMS, SEVERAL, STREAM, Parameter
 from voxint.errors import ContractError, Fault, InputError
 from voxint.io import read
+from voxint.io.documents import Documents
 from voxint.io.lines import lines
 from voxint.semantics import rules_of
 
@@ -66,6 +67,8 @@ def _json(parameter: Parameter, value: Any, progress: Progress) -> Any:
     rules = rules_of(document.rules)
     if parameter.kind == STREAM:
         return read.rows(value, model, rules=rules, on_bytes=progress.of(value))
+    if parameter.kind == EACH:
+        return Documents(value, model, rules=rules)
     if parameter.kind == SEVERAL:
         return _documents(value, model, rules)
     return read.document(value, model, rules=rules)

@@ -8,14 +8,12 @@ import inspect
 import io
 import math
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from voxint.cli.catalog import SPECS
-from voxint.cli.spec import NUMBER, SEVERAL, SWITCH, TEXT, WHOLE, Parameter, Spec
+from voxint.cli.spec import EACH, NUMBER, SEVERAL, SWITCH, TEXT, WHOLE, Parameter, Spec
 from voxint.errors import UsageError, quoted
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
@@ -56,21 +54,31 @@ def plan(argv: list[str]) -> Plan:
 
 
 def _tied(spec: Spec, words: list[str]) -> list[str]:
-    """The words, each switch with its value, and those after a flag of several documents made one."""
+    """The words, each switch with its value, and those made one that are one argument.
+
+    A flag of several documents takes all words up to the next flag, and an argument of several takes all words that
+    are no flag's.
+    """
     several = {p.flag for p in spec.all_parameters() if p.kind == SEVERAL}
     switches = {p.flag for p in spec.all_parameters() if p.kind == SWITCH}
+    takes_all = any(p.kind == EACH for p in spec.all_parameters())
     tied: list[str] = []
-    flag = ""
+    flag, first = "", -1
     for word in words:
         if word.startswith("--") and word.replace("_", "-") in switches:
             flag = ""
             tied.append(f"{word}={_ON}")
             continue
         if word.startswith("-") and word != "-":
-            flag = word.partition("=")[0]
+            flag = word.partition("=")[0] if word.partition("=")[0] in several or "=" not in word else ""
         elif flag in several and tied[-1] != flag:
             tied[-1] += _TIE + word
             continue
+        elif takes_all and (not flag or flag in several or tied[-1] != flag):
+            if first >= 0:
+                tied[first] += _TIE + word
+                continue
+            first = len(tied)
         tied.append(word)
     return tied
 
@@ -213,13 +221,8 @@ def _check_range(parameter: Parameter, value: float, text: str) -> None:
         raise UsageError(f"{parameter.shown}: must be at most {high:.15g}, not {text}")
 
 
-def _several(parameter: Parameter, text: str) -> tuple[str, ...]:
-    files = tuple(text.split(_TIE))
-    twice = {name for name, n in Counter(map(Path, files)).items() if n > 1}
-    repeated = next((file for file in files if Path(file) in twice), None)
-    if repeated is not None:
-        raise UsageError(f"{parameter.shown}: {quoted(repeated)} is given twice: it would count twice")
-    return files
+def _several(_: Parameter, text: str) -> tuple[str, ...]:
+    return tuple(text.split(_TIE))
 
 
 def _switch(parameter: Parameter, text: str) -> bool:
@@ -233,4 +236,5 @@ _READERS: dict[str, Callable[[Parameter, str], Any]] = {
     NUMBER: _number,
     SEVERAL: _several,
     SWITCH: _switch,
+    EACH: _several,
 }

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 STREAM, DOCUMENT, SEVERAL, LINES = "stream", "document", "documents", "lines"
+EACH = "each"
+"""Several documents as words, read one at a time."""
 NUMBER, WHOLE, TEXT, SWITCH = "number", "whole", "text", "switch"
 RTTMS, MEETINGS, ALIGNMENT, RENDER = "rttms", "meetings", "alignment", "render"
 RESULT = "result"
@@ -46,7 +48,7 @@ class Parameter:
     @property
     def is_input(self) -> bool:
         """Whether its value names a file, or a folder, that is read."""
-        return self.kind in (STREAM, DOCUMENT, SEVERAL, LINES, RTTMS, MEETINGS, ALIGNMENT, RENDER)
+        return self.kind in (STREAM, DOCUMENT, SEVERAL, EACH, LINES, RTTMS, MEETINGS, ALIGNMENT, RENDER)
 
 
 @dataclass(frozen=True, slots=True)

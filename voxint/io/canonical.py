@@ -50,6 +50,24 @@ def digest_of(value: object) -> str:
     return hashlib.sha256(_utf8(_dumps(value))).hexdigest()
 
 
+def encode_list(models: Iterable[BaseModel]) -> bytes:
+    """The canonical JSON array of models, without a line feed.
+
+    Raises:
+        ValueError: as `encode`.
+    """
+    return _utf8("[" + ",".join(map(_dumps, models)) + "]")
+
+
+def encode_map(texts: Mapping[str, str]) -> bytes:
+    """The canonical line of a map from texts to texts, with its line feed.
+
+    Raises:
+        ValueError: a text holds half of a surrogate pair.
+    """
+    return _utf8(_ENCODER.encode(dict(sorted(texts.items())))) + b"\n"
+
+
 def stream(model: BaseModel, parts: Mapping[str, Iterable[object]]) -> Iterator[bytes]:
     """The bytes of `encode`, in pieces, with the top-level arrays named in `parts` filled from their iterables.
 

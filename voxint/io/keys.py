@@ -36,7 +36,9 @@ def all_keys_known(text: bytes, n_keys: int) -> bool:
     """
     if len(text) - len(text.replace(b":", b"")) == n_keys:
         return True
-    return text.translate(None, b" \t\r\n").count(b'":') == n_keys
+    # In long lists of numbers colons are rare: cutting at them is cheaper than searching all of the text.
+    before = text.split(b":")[:-1]
+    return sum(part.rstrip(b" \t\r\n").endswith(b'"') for part in before) == n_keys
 
 
 def _nothing(values: Sequence[Any]) -> int:

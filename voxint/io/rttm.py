@@ -84,6 +84,15 @@ def folder(path: str) -> Recordings:
         ContractError: a file has a fault; holds those of all files.
         InputError: the folder cannot be read or holds no such file, or two files hold one meeting.
     """
+    return folder_with_files(path)[0]
+
+
+def folder_with_files(path: str) -> tuple[Recordings, dict[str, str]]:
+    """As `folder`, and beside the recordings the name of the file of each meeting.
+
+    Raises:
+        ContractError, InputError: as `folder`.
+    """
     found: dict[str, Timeline] = {}
     owners: dict[str, str] = {}
     faults: list[Fault] = []
@@ -104,7 +113,7 @@ def folder(path: str) -> Recordings:
             found[meeting_id], owners[meeting_id] = timeline, name
     if n_faults:
         raise ContractError(faults, n_faults)
-    return dict(sorted(found.items()))
+    return dict(sorted(found.items())), owners
 
 
 def files(path: str) -> list[str]:

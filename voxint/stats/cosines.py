@@ -79,6 +79,15 @@ def _tree_sums(terms: NDArray[np.float64]) -> NDArray[np.float64]:
     return column
 
 
+def column_sums(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The sum of at least one row, component by component, in the order of the fixed tree.
+
+    >>> column_sums(np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])).tolist()
+    [9.0, 12.0]
+    """
+    return _tree_sums(rows.T)
+
+
 def screen(left: NDArray[np.float64], right: NDArray[np.float64]) -> NDArray[np.float64]:
     """About the cosine of each unit row of `left` with each of `right`; its last bits depend on the machine."""
     found = np.empty((len(left), len(right)))

@@ -7,8 +7,10 @@ from voxint_contracts.name_accuracy.v1.aliases_schema import (
     AliasTable,
 )
 from voxint_contracts.name_accuracy.v1.items_schema import (
+    MatchProvenance,
     NameAccuracyItem,
     NameSlot,
+    TruthAnchoring,
 )
 from voxint_contracts.name_accuracy.v1.report_schema import (
     ClusteredBootstrap,
@@ -28,6 +30,7 @@ __all__ = [
     "AliasTable",
     "ClusteredBootstrap",
     "ItemVerdicts",
+    "MatchProvenance",
     "McNemarTest",
     "NameAccuracyItem",
     "NameAccuracyReport",
@@ -39,4 +42,5 @@ __all__ = [
     "SlotVerdict",
     "TrueAbstain",
     "TrueName",
+    "TruthAnchoring",
 ]

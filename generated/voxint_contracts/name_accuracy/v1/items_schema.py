@@ -4,14 +4,62 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated
 
 from pydantic import Field
 from typing_extensions import TypeAliasType
 from voxint_contracts.base import Contract
 
+from ...speaker_match.v1.candidates_schema import MatchDecision, MatchReason
+
 SchemaVersion = TypeAliasType("SchemaVersion", Annotated[int, Field(ge=1, le=1)])
 """The version this record was written for; absent means the one the reader implements."""
+
+
+class TruthAnchoring(StrEnum):
+    """How free a ruling was of what the machine had proposed."""
+
+    INDEPENDENT = "independent"
+    POST_PROPOSAL = "post_proposal"
+
+
+EmbeddingSpace = TypeAliasType("EmbeddingSpace", Annotated[str, Field(min_length=1)])
+"""Tag of the model that made the slot's embeddings; null where it has none."""
+
+
+Similarity = TypeAliasType("Similarity", Annotated[float, Field(ge=-1.0, le=1.0)])
+"""Cosine with the top speaker; null when ineligible."""
+
+
+Margin = TypeAliasType("Margin", Annotated[float, Field(ge=0.0, le=2.0)])
+"""Lead of the top speaker over the second; null for a roster of one, and when ineligible."""
+
+
+VoteAgreement = TypeAliasType("VoteAgreement", Annotated[float, Field(ge=0.0, le=1.0)])
+"""Share of the turns' weight whose nearest speaker is the top one; null when ineligible."""
+
+
+class MatchProvenance(Contract):
+    """What the matcher recorded of a slot, whatever was shown there."""
+
+    decision: MatchDecision
+    reason: MatchReason | None
+    """Why it is not accepted; null when it is."""
+    embedding_space: EmbeddingSpace | None
+    """Tag of the model that made the slot's embeddings; null where it has none."""
+    similarity: Similarity | None
+    """Cosine with the top speaker; null when ineligible."""
+    margin: Margin | None
+    """Lead of the top speaker over the second; null for a roster of one, and when ineligible."""
+    vote_agreement: VoteAgreement | None
+    """Share of the turns' weight whose nearest speaker is the top one; null when ineligible."""
+    eligible_turns: Annotated[int, Field(ge=0, le=2147483647)]
+    """Turns that the matcher could use."""
+    eligible_seconds: Annotated[float, Field(ge=0.0)]
+    """Seconds of these turns without overlap."""
+    roster_size: Annotated[int, Field(ge=0, le=2147483647)]
+    """Speakers that the matcher chose from."""
 
 
 Duration = TypeAliasType("Duration", Annotated[float, Field(ge=0.0)])
@@ -33,6 +81,8 @@ class NameSlot(Contract):
     """Identity id of the person shown."""
     truth_id: str | None = None
     """Identity id of the person who spoke."""
+    match: MatchProvenance | None = None
+    """What the matcher recorded of this slot. Carried along, not scored."""
 
 
 class NameAccuracyItem(Contract):
@@ -44,3 +94,5 @@ class NameAccuracyItem(Contract):
     """Identity of the recording; unique within a file."""
     slots: Annotated[dict[str, NameSlot], Field(min_length=1)]
     """Diarization label to what was shown there and who it is."""
+    truth_anchoring: TruthAnchoring | None = None
+    """Whether those who named the truth had seen the machine's proposal. Carried along, not scored."""
