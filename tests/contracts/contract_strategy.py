@@ -47,6 +47,8 @@ def _array(node: dict[str, Any], extra: bool) -> st.SearchStrategy[Any]:
 
 def _string(node: dict[str, Any], extra: bool) -> st.SearchStrategy[Any]:
     low, high = node.get("minLength", 0), node.get("maxLength")
+    if low > 1:
+        return st.text(ALPHABET, min_size=low, max_size=low + 9 if high is None else min(high, low + 9))
     return TEXTS.filter(lambda text: low <= len(text) and (high is None or len(text) <= high))
 
 
