@@ -29,7 +29,7 @@ demo: .venv/.base ## Score three real matcher runs and print how right their nam
 	@$(RUN) examples/demo.py
 
 test: .venv/.dev ## Run the tests
-	@$(RUN) -m pytest
+	@$(RUN) -m pytest -n auto --dist worksteal
 
 test-llm: .venv/.dev ## Run the tests of judges alone, over HTTP on this machine
 	@$(RUN) -m pytest tests/llm
