@@ -74,7 +74,7 @@ SABOTAGES = (
              "return None if first == place else (repeated(text, raw, self._what), first)", "return None",
              "tests/unit -k harness_joins"),
     Sabotage("reader: a repeated key passes", "voxint/io/keys.py",
-             """return text.translate(None, b" \\t\\r\\n").count(b'":') == n_keys""", "return True",
+             """return sum(part.rstrip(b" \\t\\r\\n").endswith(b'"') for part in before) == n_keys""", "return True",
              "tests/unit -k io_keys"),
     Sabotage("reader: any depth", "voxint/io/locate.py", "MAX_DEPTH = 200", "MAX_DEPTH = 10**9",
              "tests/unit -k io_locate"),
