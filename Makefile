@@ -4,7 +4,7 @@ BIN := .venv/bin
 RUN := $(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-llm test-postgres test-voice check generate snapshots explain fuzz bench
+.PHONY: help setup demo test test-llm test-postgres test-voice check generate snapshots explain fuzz sabotage bench
 
 help: ## Show these words
 	@echo "usage: make WORD"; echo
@@ -75,6 +75,9 @@ fuzz: .venv/.dev ## A million hostile inputs to the readers, then coverage-guide
 	$(RUN) tests/fuzz/campaign.py --inputs $(or $(INPUTS),1000000)
 	for reader in name_accuracy/v1/items agreement/v1/slots attribution/v1/trials rttm meetings-xml; do \
 	  $(RUN) tests/fuzz/guided.py $$reader -runs=$(or $(RUNS),50000) -max_len=3000 -print_final_stats=1 || exit 1; done
+
+sabotage: .venv/.dev ## Break twenty chosen lines, one at a time: the tests must notice each; takes minutes
+	@$(RUN) -m tools.sabotage
 
 bench: .venv/.dev ## Speed and memory as ratios; takes minutes
 	@$(RUN) -m pytest tests/bench --benchmark-only -p no:randomly

@@ -59,9 +59,10 @@ def test_components_alternate_in_the_order_of_their_hashes() -> None:
     assert [found[each] for each in order] == ["test_genuine/dev", "test_genuine/confirm"] * 2
 
 
-def test_the_open_set_is_taken_by_hash_and_split_by_session() -> None:
-    manifest = generate(meetings_xml=SMALL, gold_rttm_dir=gold(SMALL), open_set=2)
-    seed = "ami-attribution-split-v1"
+@pytest.mark.parametrize("seed", ["ami-attribution-split-v1", "x", "y"])
+def test_the_open_set_is_taken_by_hash_and_split_by_session(seed: str) -> None:
+    """By the seed x the first meeting by name comes last, and by y the last one first."""
+    manifest = generate(meetings_xml=SMALL, gold_rttm_dir=gold(SMALL), open_set=2, split_seed=seed)
     order = sorted(["M5a", "M6a", "M6b"], key=lambda each: hashlib.sha256(f"{seed}:{each}".encode()).hexdigest())
     assert {name for name, use in uses(manifest).items() if "open" in use} == set(order[:2])
     chosen = manifest.open_set_selection

@@ -10,6 +10,7 @@ from voxint.errors import RecordError, RecordFault
 from voxint.harness.joins import (
     FaultLog,
     Offenders,
+    Spellings,
     check_distinct,
     distinct,
     first_five,
@@ -65,3 +66,12 @@ def test_offenders_are_named_up_to_five() -> None:
     for entry in runs(list("abcdef")).merged():
         offenders.add(entry)
     assert offenders.log().first()[0].message == 'lacks 6 item_ids of a: "a", "b", "c", "d", "e" and 1 more'
+
+
+def test_an_id_stands_once_and_in_one_spelling() -> None:
+    seen = Spellings("item_id")
+    assert seen.add("caf\u00e9", 3) is None
+    assert seen.add("tea", 4) is None
+    assert seen.add("tea", 9) == ('duplicate item_id "tea"', 4)
+    message, first = seen.add("cafe\u0301", 7) or ("", -1)
+    assert (first, message.startswith("item_id ")) == (3, True)
