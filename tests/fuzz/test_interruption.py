@@ -17,7 +17,7 @@ import pytest
 from commands import OLD, OUT, command_lines, copied
 
 ROOT = Path(__file__).resolve().parents[2]
-N_KILLS = int(os.environ.get("VOXINT_KILLS", "20"))
+N_KILLS = int(os.environ.get("VOXINT_KILLS", "5"))
 DONE, KILLED = (0, 1), -signal.SIGKILL
 
 
